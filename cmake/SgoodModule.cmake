@@ -20,6 +20,7 @@ function(sgood_add_module name)
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(sgood_${name} PUBLIC cxx_std_20)
   target_link_libraries(sgood_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
   sgood_compile_options(sgood_${name})
 endfunction()

@@ -19,6 +19,16 @@ Graph Graph::with_label(std::optional<std::int32_t> label) const {
   return copy;
 }
 
+Graph Graph::with_node_labels(std::vector<std::int32_t> labels, std::int32_t columns) const {
+  SGOOD_CHECK(columns >= 0 && labels.size() == idx(num_nodes()) * idx(columns),
+              "node_labels has {} values but {} nodes x {} columns are needed", labels.size(),
+              num_nodes(), columns);
+  Graph copy = *this;
+  copy.node_labels_ = std::move(labels);
+  copy.num_label_columns_ = columns;
+  return copy;
+}
+
 Graph Graph::relabelled(std::span<const std::int32_t> new_index) const {
   SGOOD_CHECK(static_cast<std::int32_t>(new_index.size()) == num_nodes(),
               "new_index has {} entries but the graph has {} nodes", new_index.size(), num_nodes());

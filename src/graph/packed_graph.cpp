@@ -2,6 +2,7 @@
 #include "sgood/graph/packed_graph.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sgood/core/error.h"
 #include "sgood/graph/super_graph.h"
@@ -13,13 +14,79 @@ constexpr std::int32_t kPadding = -1;  // replaced by the final number of rows i
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-/// Ends a neighbour list that starts at row_ptr.back(): records its length and pads it.
-void close_list(std::vector<std::int32_t>& row_ptr, std::vector<std::int32_t>& col,
-                std::vector<std::int32_t>& degree) {
-  degree.push_back(static_cast<std::int32_t>(col.size()) - row_ptr.back());
-  while (col.size() % 4 != 0) col.push_back(kPadding);
-  row_ptr.push_back(static_cast<std::int32_t>(col.size()));
+/// Makes room for `count` more values and returns the first.
+std::int32_t* extend(std::vector<std::int32_t>& values, std::size_t count) {
+  values.resize(values.size() + count);
+  return values.data() + (values.size() - count);
 }
+
+/// Nodes [first, last) of `graph`.
+struct NodeRange {
+  const PackedGraph& graph;
+  std::int32_t first;
+  std::int32_t last;
+};
+
+/// The nodes that stand for block `b` of `graph`.
+NodeRange nodes_of(const PackedGraph& graph, std::int32_t b, BlockRef substitute = {}) {
+  const PackedGraph& source = substitute.graph ? *substitute.graph : graph;
+  const std::size_t block = idx(substitute.graph ? substitute.block : b);
+  return {source, source.block_ptr[block], source.block_ptr[block + 1]};
+}
+
+/// Appends padded neighbour lists. Room is made once per graph, for at most `entries` entries in
+/// `lists` lists, so that writing one entry is one store.
+class ListWriter {
+ public:
+  ListWriter(std::vector<std::int32_t>& row_ptr, std::vector<std::int32_t>& col,
+             std::vector<std::int32_t>& degree, std::int32_t lists, std::size_t entries)
+      : col_(col), row_end_(extend(row_ptr, idx(lists))), degree_(extend(degree, idx(lists))) {
+    start_ = next_ = extend(col, entries + 3 * idx(lists) + 3);
+  }
+  ListWriter(const ListWriter&) = delete;
+  ListWriter& operator=(const ListWriter&) = delete;
+  ~ListWriter() { col_.resize(static_cast<std::size_t>(next_ - col_.data())); }
+
+  void add(std::int32_t value) { *next_++ = value; }
+  /// Adds to_new(value) for each value of list `i` for which that is not negative. `to_new` must
+  /// accept every value of `col`: lists are read in groups, beyond their end, because a loop over
+  /// the true length is mispredicted at almost every node.
+  template <typename ToNew>
+  void add(const std::vector<std::int32_t>& row_ptr, const std::vector<std::int32_t>& col,
+           std::int32_t i, const ToNew& to_new) {
+    constexpr std::ptrdiff_t kGroup = 4;
+    const std::int32_t* from = col.data() + row_ptr[idx(i)];
+    const std::int32_t* last = col.data() + row_ptr[idx(i) + 1];
+    const std::int32_t* end = col.data() + col.size();
+    std::int32_t* next = next_;
+    for (; from < last && end - from >= kGroup; from += kGroup)
+      for (std::ptrdiff_t k = 0; k < kGroup; ++k) {
+        *next = to_new(from[k]);
+        next += static_cast<int>(*next >= 0) & static_cast<int>(from + k < last);
+      }
+    for (; from < last; ++from) {
+      *next = to_new(*from);
+      next += *next >= 0;
+    }
+    next_ = next;
+  }
+  /// Sorts the entries of the current list.
+  void sort() { std::sort(start_, next_); }
+  void close() {
+    *degree_++ = static_cast<std::int32_t>(next_ - start_);
+    std::fill_n(next_, 3, kPadding);
+    next_ = start_ + (next_ - start_ + 3) / 4 * 4;
+    start_ = next_;
+    *row_end_++ = static_cast<std::int32_t>(next_ - col_.data());
+  }
+
+ private:
+  std::vector<std::int32_t>& col_;
+  std::int32_t* row_end_;
+  std::int32_t* degree_;
+  std::int32_t* start_;  // of the current list
+  std::int32_t* next_;
+};
 
 }  // namespace
 
@@ -58,7 +125,8 @@ PackedGraph pack_graph(const Graph& graph, const Partition& partition,
     for (const std::int32_t u : graph.neighbors(v)) packed.col.push_back(position[idx(u)]);
     std::sort(packed.col.begin() + first, packed.col.end());
     packed.row_ptr.push_back(static_cast<std::int32_t>(packed.col.size()));
-    for (std::size_t c = 0; c < columns; ++c) packed.codes.push_back(input.codes[idx(v) * columns + c]);
+    for (std::size_t c = 0; c < columns; ++c)
+      packed.codes.push_back(input.codes[idx(v) * columns + c]);
     for (std::size_t c = 0; c < reals; ++c) packed.dense.push_back(input.dense[idx(v) * reals + c]);
   }
 
@@ -77,115 +145,150 @@ BatchWriter::BatchWriter(PackedBatch& batch, std::int32_t code_columns, std::int
   batch.code_columns = code_columns;
   batch.num_dense = num_dense;
   batch.super_self_loops = super_self_loops;
-  for (auto* list : {&batch.codes, &batch.col, &batch.degree, &batch.super_col,
-                     &batch.super_degree})
+  for (auto* list :
+       {&batch.codes, &batch.col, &batch.degree, &batch.super_col, &batch.super_degree})
     list->clear();
   batch.dense.clear();
   for (auto* list : {&batch.row_ptr, &batch.block_ptr, &batch.super_row_ptr, &batch.graph_ptr})
     list->assign(1, 0);
 }
 
-void BatchWriter::begin_graph() {
-  first_node_ = batch_.num_nodes;
-  first_block_ = batch_.num_blocks;
+void BatchWriter::append_features(const PackedGraph& graph, std::int32_t first, std::int32_t last) {
+  const std::size_t columns = idx(batch_.code_columns);
+  const std::size_t reals = idx(batch_.num_dense);
+  batch_.codes.insert(batch_.codes.end(), graph.codes.data() + idx(first) * columns,
+                      graph.codes.data() + idx(last) * columns);
+  batch_.dense.insert(batch_.dense.end(), graph.dense.data() + idx(first) * reals,
+                      graph.dense.data() + idx(last) * reals);
 }
 
-void BatchWriter::begin_block() {
-  ++batch_.num_blocks;
-  batch_.block_ptr.push_back(batch_.num_nodes);
-}
-
-void BatchWriter::add_node(std::span<const std::int32_t> codes, std::span<const float> dense,
-                           std::span<const std::int32_t> neighbors) {
-  batch_.codes.insert(batch_.codes.end(), codes.begin(), codes.end());
-  batch_.dense.insert(batch_.dense.end(), dense.begin(), dense.end());
-  for (const std::int32_t u : neighbors) batch_.col.push_back(first_node_ + u);
-  close_list(batch_.row_ptr, batch_.col, batch_.degree);
-  batch_.block_ptr.back() = ++batch_.num_nodes;
-}
-
-void BatchWriter::end_graph(std::span<const std::vector<std::int32_t>> super_neighbors) {
-  SGOOD_ASSERT(static_cast<std::int32_t>(super_neighbors.size()) ==
-               batch_.num_blocks - first_block_);
-  for (std::size_t b = 0; b < super_neighbors.size(); ++b) {
-    if (batch_.super_self_loops)
-      batch_.super_col.push_back(first_block_ + static_cast<std::int32_t>(b));
-    for (const std::int32_t c : super_neighbors[b]) batch_.super_col.push_back(first_block_ + c);
-    close_list(batch_.super_row_ptr, batch_.super_col, batch_.super_degree);
+void BatchWriter::append_super_graph(const PackedGraph& graph) {
+  const std::int32_t first = batch_.num_blocks;
+  const std::int32_t count = graph.num_blocks();
+  const auto shifted = [first](std::int32_t b) { return first + b; };
+  ListWriter lists(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, count,
+                   graph.super_col.size() + idx(count));
+  for (std::int32_t b = 0; b < count; ++b) {
+    if (batch_.super_self_loops) lists.add(first + b);
+    lists.add(graph.super_row_ptr, graph.super_col, b, shifted);
+    lists.close();
   }
+}
+
+void BatchWriter::end_graph(std::int32_t num_nodes, std::int32_t num_blocks) {
+  batch_.num_nodes += num_nodes;
+  batch_.num_blocks += num_blocks;
   ++batch_.num_graphs;
   batch_.graph_ptr.push_back(batch_.num_blocks);
 }
 
 void BatchWriter::append(const PackedGraph& graph) {
-  const std::int32_t first_node = batch_.num_nodes;
-  const std::int32_t first_block = batch_.num_blocks;
-  batch_.codes.insert(batch_.codes.end(), graph.codes.begin(), graph.codes.end());
-  batch_.dense.insert(batch_.dense.end(), graph.dense.begin(), graph.dense.end());
-  for (std::int32_t v = 0; v < graph.num_nodes(); ++v) {
-    for (std::int32_t e = graph.row_ptr[idx(v)]; e < graph.row_ptr[idx(v) + 1]; ++e)
-      batch_.col.push_back(first_node + graph.col[idx(e)]);
-    close_list(batch_.row_ptr, batch_.col, batch_.degree);
+  const std::int32_t n = graph.num_nodes();
+  append_features(graph, 0, n);
+  const auto shifted = [first = batch_.num_nodes](std::int32_t v) { return first + v; };
+  ListWriter lists(batch_.row_ptr, batch_.col, batch_.degree, n, graph.col.size());
+  for (std::int32_t v = 0; v < n; ++v) {
+    lists.add(graph.row_ptr, graph.col, v, shifted);
+    lists.close();
   }
-  for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
-    batch_.block_ptr.push_back(first_node + graph.block_ptr[idx(b) + 1]);
-    if (batch_.super_self_loops) batch_.super_col.push_back(first_block + b);
-    for (std::int32_t e = graph.super_row_ptr[idx(b)]; e < graph.super_row_ptr[idx(b) + 1]; ++e)
-      batch_.super_col.push_back(first_block + graph.super_col[idx(e)]);
-    close_list(batch_.super_row_ptr, batch_.super_col, batch_.super_degree);
-  }
-  batch_.num_nodes += graph.num_nodes();
-  batch_.num_blocks += graph.num_blocks();
-  ++batch_.num_graphs;
-  batch_.graph_ptr.push_back(batch_.num_blocks);
+  for (std::int32_t b = 0; b < graph.num_blocks(); ++b)
+    batch_.block_ptr.push_back(batch_.num_nodes + graph.block_ptr[idx(b) + 1]);
+  append_super_graph(graph);
+  end_graph(n, graph.num_blocks());
 }
 
 void BatchWriter::append_blocks(const PackedGraph& graph, std::span<const char> keep) {
-  SGOOD_ASSERT(static_cast<std::int32_t>(keep.size()) == graph.num_blocks());
-  // New index of each kept node and block; -1 for what is dropped.
-  std::vector<std::int32_t> new_block(keep.size(), -1);
-  std::vector<std::int32_t> new_node(idx(graph.num_nodes()), -1);
-  std::int32_t node = batch_.num_nodes;
+  const std::int32_t count = graph.num_blocks();
+  SGOOD_ASSERT(static_cast<std::int32_t>(keep.size()) == count);
+  new_block_.assign(idx(count), -1);
+  new_node_.assign(idx(graph.num_nodes()), -1);
   std::int32_t block = batch_.num_blocks;
-  for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
+  std::int32_t node = batch_.num_nodes;
+  for (std::int32_t b = 0; b < count; ++b) {
     if (!keep[idx(b)]) continue;
-    new_block[idx(b)] = block++;
+    new_block_[idx(b)] = block++;
     for (std::int32_t v = graph.block_ptr[idx(b)]; v < graph.block_ptr[idx(b) + 1]; ++v)
-      new_node[idx(v)] = node++;
+      new_node_[idx(v)] = node++;
   }
-  SGOOD_ASSERT(block > batch_.num_blocks);
+  const std::int32_t kept_blocks = block - batch_.num_blocks;
+  const std::int32_t kept_nodes = node - batch_.num_nodes;
+  SGOOD_ASSERT(kept_blocks > 0);
 
-  const std::size_t columns = idx(batch_.code_columns);
-  const std::size_t reals = idx(batch_.num_dense);
-  for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
+  const auto new_node = [map = new_node_.data()](std::int32_t v) { return map[v]; };
+  const auto new_block = [map = new_block_.data()](std::int32_t b) { return map[b]; };
+  ListWriter nodes(batch_.row_ptr, batch_.col, batch_.degree, kept_nodes, graph.col.size());
+  ListWriter blocks(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, kept_blocks,
+                    graph.super_col.size() + idx(count));
+  for (std::int32_t b = 0; b < count; ++b) {
     if (!keep[idx(b)]) continue;
-    const std::size_t from = idx(graph.block_ptr[idx(b)]);
-    const std::size_t to = idx(graph.block_ptr[idx(b) + 1]);
-    batch_.codes.insert(batch_.codes.end(), graph.codes.begin() + static_cast<std::ptrdiff_t>(from * columns),
-                        graph.codes.begin() + static_cast<std::ptrdiff_t>(to * columns));
-    batch_.dense.insert(batch_.dense.end(), graph.dense.begin() + static_cast<std::ptrdiff_t>(from * reals),
-                        graph.dense.begin() + static_cast<std::ptrdiff_t>(to * reals));
-    for (std::size_t v = from; v < to; ++v) {
-      for (std::int32_t e = graph.row_ptr[v]; e < graph.row_ptr[v + 1]; ++e)
-        if (const std::int32_t u = new_node[idx(graph.col[idx(e)])]; u >= 0) batch_.col.push_back(u);
-      close_list(batch_.row_ptr, batch_.col, batch_.degree);
+    const auto [source, first, last] = nodes_of(graph, b);
+    append_features(source, first, last);
+    for (std::int32_t v = first; v < last; ++v) {
+      nodes.add(source.row_ptr, source.col, v, new_node);
+      nodes.close();
     }
-    batch_.block_ptr.push_back(new_node[to - 1] + 1);
-    if (batch_.super_self_loops) batch_.super_col.push_back(new_block[idx(b)]);
-    for (std::int32_t e = graph.super_row_ptr[idx(b)]; e < graph.super_row_ptr[idx(b) + 1]; ++e)
-      if (const std::int32_t c = new_block[idx(graph.super_col[idx(e)])]; c >= 0)
-        batch_.super_col.push_back(c);
-    close_list(batch_.super_row_ptr, batch_.super_col, batch_.super_degree);
+    batch_.block_ptr.push_back(batch_.block_ptr.back() + last - first);
+    if (batch_.super_self_loops) blocks.add(new_block_[idx(b)]);
+    blocks.add(graph.super_row_ptr, graph.super_col, b, new_block);
+    blocks.close();
   }
-  batch_.num_nodes = node;
-  batch_.num_blocks = block;
-  ++batch_.num_graphs;
-  batch_.graph_ptr.push_back(block);
+  end_graph(kept_nodes, kept_blocks);
+}
+
+void BatchWriter::append_substituted(const PackedGraph& graph,
+                                     std::span<const BlockRef> substitutes,
+                                     std::span<const DirectedEdge> joints) {
+  const std::int32_t count = graph.num_blocks();
+  SGOOD_ASSERT(static_cast<std::int32_t>(substitutes.size()) == count);
+  new_node_.assign(idx(graph.num_nodes()), -1);
+  std::int32_t node = batch_.num_nodes;
+  std::size_t entries = joints.size();
+  for (std::int32_t b = 0; b < count; ++b) {
+    const auto [source, first, last] = nodes_of(graph, b, substitutes[idx(b)]);
+    entries += idx(source.row_ptr[idx(last)] - source.row_ptr[idx(first)]);
+    if (!substitutes[idx(b)].graph)
+      std::iota(new_node_.begin() + first, new_node_.begin() + last, node);
+    node += last - first;
+    append_features(source, first, last);
+    batch_.block_ptr.push_back(node);
+  }
+
+  const std::int32_t num_nodes = node - batch_.num_nodes;
+  ListWriter lists(batch_.row_ptr, batch_.col, batch_.degree, num_nodes, entries);
+  const auto new_node = [map = new_node_.data()](std::int32_t v) { return map[v]; };
+  auto joint = joints.begin();
+  node = 0;
+  for (std::int32_t b = 0; b < count; ++b) {
+    const auto [source, first, last] = nodes_of(graph, b, substitutes[idx(b)]);
+    const std::int32_t first_new = batch_.num_nodes + node;
+    const auto moved = [first, size = last - first, first_new](std::int32_t v) {
+      const bool inside = static_cast<std::uint32_t>(v - first) < static_cast<std::uint32_t>(size);
+      return inside ? first_new + v - first : -1;
+    };
+    for (std::int32_t v = first; v < last; ++v, ++node) {
+      if (substitutes[idx(b)].graph)
+        lists.add(source.row_ptr, source.col, v, moved);
+      else
+        lists.add(source.row_ptr, source.col, v, new_node);
+      const auto own_joints = joint;
+      for (; joint != joints.end() && joint->from == node; ++joint)
+        lists.add(batch_.num_nodes + joint->to);
+      if (joint != own_joints) lists.sort();
+      lists.close();
+    }
+  }
+  SGOOD_ASSERT(joint == joints.end());
+  append_super_graph(graph);
+  end_graph(num_nodes, count);
 }
 
 void BatchWriter::finish() {
-  std::replace(batch_.col.begin(), batch_.col.end(), kPadding, batch_.num_nodes);
-  std::replace(batch_.super_col.begin(), batch_.super_col.end(), kPadding, batch_.num_blocks);
+  // A conditional store would be mispredicted at every other list; this one becomes vector code.
+  const auto set_padding = [](std::vector<std::int32_t>& col, std::int32_t padding) {
+    for (std::int32_t& value : col) value = value == kPadding ? padding : value;
+  };
+  set_padding(batch_.col, batch_.num_nodes);
+  set_padding(batch_.super_col, batch_.num_blocks);
 }
 
 PackedBatch pack_batch(std::span<const PackedGraph> graphs, std::span<const std::int32_t> positions,

@@ -64,6 +64,8 @@ class Graph {
 
   /// The same graph with another (or no) class.
   Graph with_label(std::optional<std::int32_t> label) const;
+  /// The same graph with other categorical columns, row-major [num_nodes, columns].
+  Graph with_node_labels(std::vector<std::int32_t> labels, std::int32_t columns) const;
   /// The same graph with node v renamed to new_index[v]; `new_index` is a permutation [num_nodes].
   Graph relabelled(std::span<const std::int32_t> new_index) const;
 

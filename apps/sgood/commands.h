@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sgood/core/run_control.h"
+#include "sgood/suites/data_source.h"
+#include "terminal.h"
+
+namespace sgood::cli {
+
+/// What every command shares: where to report and how it is stopped.
+class Session {
+ public:
+  /// Progress and stop token for long work.
+  RunControl control();
+  /// A message on stderr, above the progress line.
+  void say(const std::string& message);
+  void clear_progress() { progress_.clear(); }
+
+ private:
+  StopOnSignal stop_;
+  ProgressBar progress_;
+};
+
+/// Each adds its sub-command to `app`; the work is done in the sub-command's callback.
+void add_fit(CLI::App& app, Session& session);
+void add_score(CLI::App& app, Session& session);
+void add_eval(CLI::App& app, Session& session);
+void add_bench(CLI::App& app, Session& session);
+void add_info(CLI::App& app, Session& session);
+void add_list(CLI::App& app, Session& session);
+
+/// Options for reading data, shared by all commands that read some.
+struct DataOptions {
+  ReadOptions read;
+  std::string on_error = "fail";  ///< fail, skip or mark
+};
+void add_data_options(CLI::App& command, DataOptions& options);
+
+/// Reads `path`, prints the reader's notes and follows --on-error.
+GraphSet read_data(const std::string& path, const DataOptions& options, Session& session);
+
+/// `--set key=value`, repeatable.
+void add_set_option(CLI::App& command, std::vector<std::string>& settings);
+std::vector<std::pair<std::string, std::string>> parse_settings(
+    const std::vector<std::string>& settings);
+
+/// Writes `text` to standard output, or to a file that appears whole or not at all.
+void write_output(const std::string& path, const std::string& text);
+
+/// --data-root, else SGOOD_DATA, else ./data.
+std::string data_root_or_default(const std::string& given);
+
+}  // namespace sgood::cli

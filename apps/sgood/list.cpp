@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "sgood/augment/augmentation.h"
+#include "sgood/detectors/detector.h"
+#include "sgood/experiments/experiment.h"
+#include "sgood/substructure/partitioner.h"
+#include "sgood/suites/suite.h"
+
+namespace sgood::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json methods() {
+  Json rows = Json::array();
+  for (const DetectorInfo& row : detectors())
+    rows.push_back({{"name", row.name},
+                    {"summary", row.summary},
+                    {"reference", row.reference},
+                    {"uses_labels", row.uses_labels},
+                    {"options", row.make()->options().describe()}});
+  return rows;
+}
+
+/// Rows of any registry whose entries have a name and a summary.
+template <typename Rows>
+Json plain_rows(const Rows& infos) {
+  Json rows = Json::array();
+  for (const auto& row : infos)
+    rows.push_back({{"name", std::string(row.name)}, {"summary", std::string(row.summary)}});
+  return rows;
+}
+
+Json encoders() {
+  return {{{"name", "gin"}, {"summary", "Graph isomorphism network."}},
+          {{"name", "gcn"}, {"summary", "Graph convolution, normalised by degrees."}},
+          {{"name", "sage"}, {"summary", "GraphSAGE with the mean of the neighbours."}}};
+}
+
+Json listing(const std::string& what) {
+  if (what == "methods") return methods();
+  if (what == "suites") return plain_rows(suites());
+  if (what == "partitioners") return plain_rows(partitioners());
+  if (what == "augmentations") return plain_rows(augmentations());
+  if (what == "experiments") return plain_rows(experiments());
+  return encoders();
+}
+
+std::string text_of(const Json& rows) {
+  std::string text;
+  for (const Json& row : rows) {
+    text += fmt::format("{:<24} {}\n", row["name"].get<std::string>(),
+                        row["summary"].get<std::string>());
+    if (!row.contains("options")) continue;
+    for (const Json& option : row["options"])
+      text += fmt::format("  --set {}={}\n      {} Legal: {}.\n", option["name"].get<std::string>(),
+                          option["default"].is_string() ? option["default"].get<std::string>()
+                                                        : option["default"].dump(),
+                          option["help"].get<std::string>(), option["legal"].get<std::string>());
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Session&) {
+  auto* command = app.add_subcommand("list", "Lists what there is to choose from");
+  auto what = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  command
+      ->add_option("what", *what,
+                   "methods, suites, partitioners, augmentations, encoders or experiments")
+      ->required()
+      ->check(CLI::IsMember({"methods", "suites", "partitioners", "augmentations", "encoders",
+                             "experiments"}));
+  command->add_flag("--json", *json, "JSON instead of text");
+  command->footer("Example: sgood list methods");
+  command->callback([what, json] {
+    const Json rows = listing(*what);
+    write_output("-", *json ? rows.dump(2) + "\n" : text_of(rows));
+  });
+}
+
+}  // namespace sgood::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <stop_token>
+#include <thread>
+
+namespace sgood::cli {
+
+ProgressBar::ProgressBar()
+    : terminal_(::isatty(STDERR_FILENO) == 1), started_(Clock::now()), last_shown_(started_) {}
+
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::update(const ProgressUpdate& update) {
+  if (!terminal_) return;
+  const auto now = Clock::now();
+  if (first_done_ < 0 || update.done < first_done_) {
+    first_done_ = update.done;
+    started_ = now;
+  }
+  if (now - last_shown_ < std::chrono::milliseconds(100) && update.done != update.total) return;
+  last_shown_ = now;
+  std::string left;
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  if (update.total > 0 && update.done > first_done_ && elapsed > 1)
+    left = ", " +
+           human_time(elapsed * static_cast<double>(update.total - update.done) /
+                      static_cast<double>(update.done - first_done_)) +
+           " left";
+  std::string bar;
+  if (update.total > 0) {
+    constexpr std::int64_t kWidth = 24;
+    const std::int64_t filled = kWidth * update.done / update.total;
+    bar = fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kWidth - filled, update.done,
+                      update.total);
+  }
+  std::fputs(fmt::format("\r\033[K{}{}{}{}", update.stage, bar, left,
+                         update.note.empty() ? "" : "  " + update.note)
+                 .c_str(),
+             stderr);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressBar::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+struct StopOnSignal::Impl {
+  std::stop_source source;
+  sigset_t signals;
+  std::jthread waiter;
+};
+
+StopOnSignal::StopOnSignal() : impl_(std::make_unique<Impl>()) {
+  sigemptyset(&impl_->signals);
+  sigaddset(&impl_->signals, SIGINT);
+  sigaddset(&impl_->signals, SIGTERM);
+  sigaddset(&impl_->signals, SIGUSR1);  // ends the waiting thread
+  pthread_sigmask(SIG_BLOCK, &impl_->signals, nullptr);
+  impl_->waiter = std::jthread([this] {
+    for (;;) {
+      int signal = 0;
+      sigwait(&impl_->signals, &signal);
+      if (signal == SIGUSR1) return;
+      if (impl_->source.stop_requested()) ::_exit(130);
+      std::fputs("\nstopping; once more to end at once\n", stderr);
+      impl_->source.request_stop();
+    }
+  });
+}
+
+StopOnSignal::~StopOnSignal() { pthread_kill(impl_->waiter.native_handle(), SIGUSR1); }
+
+std::stop_token StopOnSignal::token() const { return impl_->source.get_token(); }
+
+void say(const std::string& message) {
+  std::fputs(fmt::format("sgood: {}\n", message).c_str(), stderr);
+}
+
+std::string human_time(double seconds) {
+  const auto s = static_cast<std::int64_t>(seconds + 0.5);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
+  return fmt::format("{} h {} min", s / 3600, s / 60 % 60);
+}
+
+}  // namespace sgood::cli

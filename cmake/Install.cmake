@@ -1,0 +1,22 @@
+# `cmake --install`: libraries, headers, and what find_package(sgood) needs.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sgood)
+foreach(module IN LISTS modules)
+  if(TARGET sgood_${module})
+    set_target_properties(sgood_${module} PROPERTIES EXPORT_NAME ${module})
+    install(TARGETS sgood_${module} EXPORT sgood-targets)
+    install(DIRECTORY include/sgood/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sgood)
+  endif()
+endforeach()
+install(FILES "${CMAKE_BINARY_DIR}/generated/sgood/core/version.h"
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sgood/core)
+install(EXPORT sgood-targets NAMESPACE sgood:: DESTINATION ${package_folder})
+
+configure_package_config_file(cmake/sgood-config.cmake.in "${CMAKE_BINARY_DIR}/sgood-config.cmake"
+  INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/sgood-config-version.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_BINARY_DIR}/sgood-config.cmake" "${CMAKE_BINARY_DIR}/sgood-config-version.cmake"
+              cmake/FindRDKit.cmake
+        DESTINATION ${package_folder})

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sgood/detectors/detector.h"
+#include "sgood/metrics/calibration.h"
+
+namespace sgood {
+
+/// What a user asks of `fit`.
+struct ModelSettings {
+  std::string method = "sgood";
+  /// Method options by name, e.g. {"tau", "0.5"}.
+  std::vector<std::pair<std::string, std::string>> options;
+  /// Share of the data held out for threshold and p-values, in (0, 1); unused with calibration data.
+  double validation = 0.1;
+  /// Share of in-distribution graphs that may be called OOD, in (0, 1).
+  double alarm_rate = 0.05;
+};
+
+/// The answer for one graph.
+struct Decision {
+  double score = 0;        ///< Higher = more OOD.
+  double p_value = 1;      ///< Share of ID graphs at least this unusual (conformal), in (0, 1].
+  bool is_ood = false;     ///< p_value <= alarm rate.
+  std::optional<std::string> predicted;  ///< Name of the most probable class.
+  std::optional<double> probability;     ///< Its probability.
+};
+
+/// A fitted detector with its calibration: what a model file holds.
+class Model {
+ public:
+  /// Fits on `data`; holds out a seeded share of it for calibration unless `calibration` is given.
+  static Model fit(const GraphSet& data, const ModelSettings& settings, const FitContext& context,
+                   const GraphSet* calibration = nullptr);
+
+  /// One decision per graph of `graphs.graphs`.
+  std::vector<Decision> score(const GraphSet& graphs, int threads = 1,
+                              const RunControl& control = {}) const;
+
+  /// Score above which a graph is called OOD; infinite when too few calibration graphs allow the
+  /// alarm rate.
+  double threshold() const { return calibration_->threshold(alarm_rate_); }
+  double alarm_rate() const { return alarm_rate_; }
+  /// Changes the alarm rate, in (0, 1), without refitting.
+  void set_alarm_rate(double alarm_rate);
+  const Calibration& calibration() const { return *calibration_; }
+  const Detector& detector() const { return *detector_; }
+  const std::vector<std::string>& class_names() const { return class_names_; }
+
+  /// Everything worth knowing of the model, for `sgood info`.
+  nlohmann::ordered_json describe() const;
+
+  /// Writes the file at once or not at all. Equal models give equal bytes.
+  void save(const std::filesystem::path& path) const;
+  /// Throws IoError, ParseError or InvalidArgument when the file is missing, damaged or foreign.
+  static Model load(const std::filesystem::path& path);
+
+ private:
+  std::unique_ptr<Detector> detector_;
+  std::optional<Calibration> calibration_;
+  double alarm_rate_ = 0.05;
+  std::uint64_t seed_ = 0;
+  std::vector<std::string> class_names_;
+  std::string trained_on_;  ///< Source and number of training graphs, for people.
+};
+
+}  // namespace sgood

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace sgood::kernels {
+
+/// Rows that a caller passes through several kernels before it moves on: they stay in the L1 cache,
+/// and partial sums over them have the same order whatever else changes.
+inline constexpr std::int64_t kRowChunk = 64;
+
+/// Shorter vectors are divided by this when they are normalised, and get no gradient.
+inline constexpr float kSmallestNorm = 1e-12F;
+
+/// Whether a kernel overwrites its output or adds to it.
+enum class Write { kSet, kAdd };
+
+/// Neighbour lists of rows [0, rows), padded to multiples of four with the index of a row of zeros.
+struct Lists {
+  std::int64_t rows = 0;
+  const std::int32_t* row_ptr = nullptr;  ///< [rows + 1], multiples of four
+  const std::int32_t* col = nullptr;      ///< [row_ptr[rows]]
+};
+
+/// Batch normalisation of each column: (z - mean) * scale + shift, all [width].
+template <typename T>
+struct Norm {
+  const T* mean = nullptr;
+  const T* scale = nullptr;
+  const T* shift = nullptr;
+};
+
+/// Mean and sum of squared deviations of each column over the `count` rows seen so far.
+struct Moments {
+  std::int64_t count = 0;
+  double* mean = nullptr;        ///< [width]
+  double* deviations = nullptr;  ///< [width]
+};
+
+/// The loops of a graph network over row-major matrices. `width`, `out` are the numbers of columns,
+/// multiples of `lanes`; `in` is free. Every row of an output depends on its own inputs by the same
+/// chain of operations, whatever the number of rows in a call.
+template <typename T>
+struct KernelTable {
+  const char* name;    ///< Instruction set: "plain", "baseline", "avx2", "avx512".
+  std::int32_t lanes;  ///< Columns are multiples of this.
+
+  /// y[r] = sum over c of weight[codes[r, c]]; codes [rows, columns], y [rows, width].
+  void (*gather)(const std::int32_t* codes, std::int64_t rows, std::int64_t columns,
+                 const T* weight, std::int64_t width, T* y);
+  /// weight[codes[r, c]] += dy[r]: the gradient of gather.
+  void (*scatter)(const std::int32_t* codes, std::int64_t rows, std::int64_t columns, const T* dy,
+                  std::int64_t width, T* weight);
+
+  /// y[v - first] = self[v] + sum over the list of v of x[u], for v in [first, last); x [rows + 1,
+  /// width] ends with a row of zeros; `self` null: no such term.
+  void (*aggregate)(const Lists& lists, std::int64_t first, std::int64_t last, const T* x,
+                    const T* self, std::int64_t width, T* y);
+  /// y[r] = scale[r] * x[r], or y[r] += it; y may be x.
+  void (*scale_rows)(const T* x, std::int64_t rows, std::int64_t width, const T* scale, Write write,
+                     T* y);
+
+  /// y = x weight + bias (null: 0), or y += x weight; x [rows, in], weight [in, out].
+  void (*linear)(const T* x, std::int64_t rows, std::int64_t in, const T* weight, const T* bias,
+                 std::int64_t out, Write write, T* y);
+  /// weight += x^T dy: the gradient of linear; x [rows, in], dy [rows, out].
+  void (*weight_gradient)(const T* x, const T* dy, std::int64_t rows, std::int64_t in,
+                          std::int64_t out, T* weight);
+  /// sum += column sums of x [rows, width].
+  void (*column_sum)(const T* x, std::int64_t rows, std::int64_t width, T* sum);
+
+  /// x = max(x, 0), over `size` values (a multiple of `lanes`).
+  void (*relu)(T* x, std::int64_t size);
+  /// dy = 0 where y <= 0.
+  void (*relu_backward)(const T* y, T* dy, std::int64_t size);
+
+  /// Merges the rows of x [rows, width] into `moments`.
+  void (*moments)(const T* x, std::int64_t rows, std::int64_t width, Moments& moments);
+  /// y = max(norm(z), 0)
+  void (*norm_relu)(const T* z, std::int64_t rows, std::int64_t width, const Norm<T>& norm, T* y);
+  /// dy = 0 where norm(z) <= 0; then sum += column sums of dy and product += of dy * (z - mean).
+  void (*norm_relu_backward)(T* dy, const T* z, std::int64_t rows, std::int64_t width,
+                             const Norm<T>& norm, double* sum, double* product);
+  /// dz = scale * dy + slope * (z - mean) + shift, the first, third and last from `norm`.
+  void (*norm_backward)(const T* dy, const T* z, std::int64_t rows, std::int64_t width,
+                        const Norm<T>& norm, const T* slope, T* dz);
+
+  /// y[s] = sum of the rows [ptr[s], ptr[s + 1]) of x, written `stride` apart.
+  void (*segment_sum)(const T* x, const std::int32_t* ptr, std::int64_t segments,
+                      std::int64_t width, T* y, std::int64_t stride);
+  /// dx[r] = dy[s] for the rows of each segment: the gradient of segment_sum.
+  void (*segment_spread)(const T* dy, std::int64_t stride, const std::int32_t* ptr,
+                         std::int64_t segments, std::int64_t width, T* dx);
+
+  /// y[r] = x[r] / max(|x[r]|, kSmallestNorm); keeps the divisors in norm [rows].
+  void (*normalize)(const T* x, std::int64_t rows, std::int64_t width, T* y, T* norm);
+  /// dy becomes the gradient of the rows before normalize.
+  void (*normalize_backward)(const T* y, const T* norm, std::int64_t rows, std::int64_t width,
+                             T* dy);
+
+  /// log of the sum of exp(x[i]) over `size` values, safe for any magnitude.
+  T (*log_sum_exp)(const T* x, std::int64_t size);
+  /// x[i] = exp(x[i] - row) + exp(x[i] - column[i])
+  void (*exp_pair)(T* x, T row, const T* column, std::int64_t size);
+};
+
+/// Straightforward loops, one column at a time: the definition of every kernel (float, double).
+template <typename T>
+const KernelTable<T>& plain_kernels();
+
+/// The widest vector kernels that this machine runs; lanes = 16.
+const KernelTable<float>& vector_kernels();
+
+/// Every vector version that this machine runs, narrowest first. "avx2" and "avx512" give equal
+/// bits.
+std::span<const KernelTable<float>* const> supported_vector_kernels();
+
+}  // namespace sgood::kernels

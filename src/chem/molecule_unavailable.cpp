@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "sgood/chem/molecule.h"
+#include "sgood/core/error.h"
+
+namespace sgood {
+namespace {
+
+[[noreturn]] void throw_unavailable() {
+  throw Unavailable(
+      "molecules need RDKit, and this program was built without it; install it (Debian: apt "
+      "install "
+      "librdkit-dev) and build again with -DSGOOD_WITH_RDKIT=ON");
+}
+
+}  // namespace
+
+bool molecules_available() { return false; }
+Graph molecule_to_graph(std::string_view, MoleculeOrigin) { throw_unavailable(); }
+std::string murcko_scaffold(std::string_view) { throw_unavailable(); }
+
+}  // namespace sgood

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sgood/detectors/mahalanobis.h"
+#include "sgood/io/safetensors.h"
+
+namespace sgood {
+
+// Reading and writing parts of a model file. Whatever the file lacks, or holds in another form, is an
+// InvalidArgument that names it.
+
+/// Metadata called `name`, as text, JSON or a whole number.
+const std::string& stored_text(const TensorFile& file, const std::string& name);
+nlohmann::ordered_json stored_json(const TensorFile& file, const std::string& name);
+std::int64_t stored_integer(const TensorFile& file, const std::string& name);
+
+/// Elements of the tensor called `name`, which must have this shape.
+template <typename T>
+std::vector<T> stored_values(const TensorFile& file, const std::string& name,
+                             const std::vector<std::int64_t>& shape);
+
+/// A fitted Mahalanobis score as tensors called `mahalanobis.*`.
+void store(TensorFile& file, const MahalanobisState& state);
+MahalanobisState stored_mahalanobis(const TensorFile& file);
+
+}  // namespace sgood

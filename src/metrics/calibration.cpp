@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "sgood/metrics/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sgood/core/error.h"
+
+namespace sgood {
+namespace {
+
+void check_alarm_rate(double alarm_rate) {
+  SGOOD_CHECK(alarm_rate > 0 && alarm_rate < 1,
+              "alarm_rate is {} but must be greater than 0 and less than 1", alarm_rate);
+}
+
+}  // namespace
+
+Calibration::Calibration(std::vector<double> id_scores) : scores_(std::move(id_scores)) {
+  SGOOD_CHECK(!scores_.empty(), "id_scores is empty but must hold at least one score");
+  for (std::size_t i = 0; i < scores_.size(); ++i)
+    SGOOD_CHECK(std::isfinite(scores_[i]), "id_scores[{}] is {} but must be finite", i, scores_[i]);
+  std::sort(scores_.begin(), scores_.end());
+}
+
+double Calibration::share(std::int64_t rank) const {
+  return static_cast<double>(rank) / static_cast<double>(scores_.size() + 1);
+}
+
+double Calibration::p_value(double score) const {
+  SGOOD_CHECK(!std::isnan(score), "score is NaN but must be a number");
+  return share(1 + (scores_.end() - std::lower_bound(scores_.begin(), scores_.end(), score)));
+}
+
+double Calibration::threshold(double alarm_rate) const {
+  check_alarm_rate(alarm_rate);
+  const auto n = static_cast<std::int64_t>(scores_.size());
+  // The largest rank whose p-value is within the rate. Compared as p_value computes it, because
+  // rounding can put 0.29 * 100 below 29.
+  auto rank = static_cast<std::int64_t>(alarm_rate * static_cast<double>(n + 1));
+  while (share(rank + 1) <= alarm_rate) ++rank;
+  while (share(rank) > alarm_rate) --rank;
+  return rank == 0 ? std::numeric_limits<double>::infinity()
+                   : scores_[static_cast<std::size_t>(n - rank)];
+}
+
+bool Calibration::is_ood(double score, double alarm_rate) const {
+  check_alarm_rate(alarm_rate);
+  return p_value(score) <= alarm_rate;
+}
+
+}  // namespace sgood

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "sgood/core/error.h"
+#include "src/nn/cpu_engine_step.h"
+
+namespace sgood::cpu {
+namespace {
+
+/// Graphs that go through all layers together: few enough to stay in the cache, enough to fill the
+/// row tiles of the kernels. Every row is computed alike in any slice.
+constexpr std::int32_t kGraphsPerSlice = 16;
+
+/// Rows [first, last) of `lists`, and their entries, as lists over those rows alone.
+void slice_lists(const std::vector<std::int32_t>& row_ptr, const std::vector<std::int32_t>& col,
+                 std::int32_t all_rows, std::int32_t first, std::int32_t last,
+                 std::vector<std::int32_t>& part_ptr, std::vector<std::int32_t>& part_col) {
+  const auto from = row_ptr.begin() + first;
+  part_ptr.assign(from, row_ptr.begin() + last + 1);
+  part_col.assign(col.begin() + part_ptr.front(), col.begin() + part_ptr.back());
+  const std::int32_t shift = part_ptr.front();
+  for (std::int32_t& p : part_ptr) p -= shift;
+  for (std::int32_t& u : part_col) u = u == all_rows ? last - first : u - first;
+}
+
+template <typename V>
+void slice_rows(const std::vector<V>& all, std::int32_t columns, std::int32_t first,
+                std::int32_t last, std::vector<V>& part) {
+  part.assign(all.begin() + static_cast<Index>(first) * columns,
+              all.begin() + static_cast<Index>(last) * columns);
+}
+
+/// Graphs [first, last) of `batch` as a batch of their own.
+void slice(const PackedBatch& batch, std::int32_t first, std::int32_t last, PackedBatch& part) {
+  const auto begin = static_cast<std::size_t>(first), end = static_cast<std::size_t>(last);
+  const std::int32_t block0 = batch.graph_ptr[begin], block1 = batch.graph_ptr[end];
+  const std::int32_t node0 = batch.graph_node(first), node1 = batch.graph_node(last);
+  part.num_graphs = last - first;
+  part.num_blocks = block1 - block0;
+  part.num_nodes = node1 - node0;
+  part.code_columns = batch.code_columns;
+  part.num_dense = batch.num_dense;
+  part.super_self_loops = batch.super_self_loops;
+  slice_rows(batch.codes, batch.code_columns, node0, node1, part.codes);
+  slice_rows(batch.dense, batch.num_dense, node0, node1, part.dense);
+  slice_rows(batch.degree, 1, node0, node1, part.degree);
+  slice_rows(batch.super_degree, 1, block0, block1, part.super_degree);
+  slice_lists(batch.row_ptr, batch.col, batch.num_nodes, node0, node1, part.row_ptr, part.col);
+  slice_lists(batch.super_row_ptr, batch.super_col, batch.num_blocks, block0, block1,
+              part.super_row_ptr, part.super_col);
+  slice_rows(batch.block_ptr, 1, block0, block1 + 1, part.block_ptr);
+  slice_rows(batch.graph_ptr, 1, first, last + 1, part.graph_ptr);
+  for (std::int32_t& p : part.block_ptr) p -= node0;
+  for (std::int32_t& p : part.graph_ptr) p -= block0;
+}
+
+class Frozen : public FrozenNetwork {
+ public:
+  Frozen(std::shared_ptr<const Model<float>> model, std::span<const float> parameters,
+         std::span<const double> statistics)
+      : model_(std::move(model)),
+        parameters_(parameters.begin(), parameters.end()),
+        node_norms_(model_->nodes.norms()),
+        super_norms_(model_->supers.norms()) {
+    SGOOD_ASSERT(parameters.size() == static_cast<std::size_t>(model_->layout.num_parameters()));
+    SGOOD_ASSERT(statistics.size() == static_cast<std::size_t>(model_->layout.num_statistics()));
+    for (auto* norms : {&node_norms_, &super_norms_})
+      for (BatchNorm<float>& norm : *norms)
+        norm.use_statistics(parameters.data(), statistics.data());
+    model_->pad_classifier(parameters.data(), classifier_);
+  }
+
+  Encoding encode(const PackedBatch& batch) const override {
+    const std::int32_t graphs = batch.num_graphs;
+    Encoding encoding;
+    encoding.node_sum = Matrix(graphs, model_->shape.node_width());
+    encoding.super_sum = Matrix(graphs, model_->shape.super_width());
+    encoding.logits = Matrix(graphs, model_->shape.num_classes);
+    PassScratch<float> scratch;
+    Pass<float> pass(*model_, scratch);
+    Buffer<float> logits;
+    PackedBatch part;
+    for (std::int32_t first = 0; first < graphs; first += kGraphsPerSlice) {
+      slice(batch, first, std::min(first + kGraphsPerSlice, graphs), part);
+      const float* readout = pass.forward(part, parameters_.data(), {&node_norms_, &super_norms_});
+      copy_rows(pass.node_sum(), encoding.node_sum.cols, part.num_graphs, first, encoding.node_sum);
+      copy_rows(readout, encoding.super_sum.cols, part.num_graphs, first, encoding.super_sum);
+      copy_rows(classify(readout, part.num_graphs, logits), model_->class_columns(),
+                part.num_graphs, first, encoding.logits);
+    }
+    return encoding;
+  }
+
+ private:
+  /// The leading columns of x [rows, stride] become rows of `out` from `first` on.
+  static void copy_rows(const float* x, Index stride, Index rows, Index first, Matrix& out) {
+    for (Index r = 0; r < rows; ++r)
+      std::copy_n(x + r * stride, out.cols, out.row(first + r).begin());
+  }
+
+  /// Padded logits [rows, class_columns].
+  const float* classify(const float* readout, Index rows, Buffer<float>& logits) const {
+    const Index inputs = model_->shape.readout_width(), columns = model_->class_columns();
+    float* out = logits.resize(rows * columns);
+    model_->kernels.linear(readout, rows, inputs, classifier_.get(),
+                           classifier_.get() + inputs * columns, columns, Write::kSet, out);
+    return out;
+  }
+
+  std::shared_ptr<const Model<float>> model_;
+  std::vector<float> parameters_;
+  std::vector<BatchNorm<float>> node_norms_, super_norms_;
+  Buffer<float> classifier_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrozenNetwork> freeze_network(std::shared_ptr<const Model<float>> model,
+                                              std::span<const float> parameters,
+                                              std::span<const double> statistics) {
+  return std::make_unique<Frozen>(std::move(model), parameters, statistics);
+}
+
+}  // namespace sgood::cpu

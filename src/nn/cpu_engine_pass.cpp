@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "src/nn/cpu_engine_pass.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "sgood/core/error.h"
+
+namespace sgood::cpu {
+
+namespace {
+
+std::optional<Mix> phi_of(const ParameterLayout& layout) {
+  if (!layout.shape().super_graph) return std::nullopt;
+  return Mix{layout.slot("pool.phi.weight").offset, layout.slot("pool.phi.bias").offset};
+}
+
+}  // namespace
+
+template <typename T>
+Model<T>::Model(const NetworkShape& network, const KernelTable<T>& table)
+    : kernels(table),
+      shape(network),
+      layout(network),
+      phi(phi_of(layout)),
+      nodes(table, layout, "node", phi),
+      supers(table, layout, "super", std::nullopt) {
+  SGOOD_ASSERT(shape.width % table.lanes == 0);
+  if (shape.super_graph) {
+    rho = layout.slot("pool.rho.weight").offset;
+    rho_bias = layout.slot("pool.rho.bias").offset;
+  }
+  if (shape.num_classes > 0) {
+    classifier = layout.slot("classifier.weight").offset;
+    classifier_bias = layout.slot("classifier.bias").offset;
+  }
+}
+
+template <typename T>
+void Model<T>::check(const PackedBatch& batch) const {
+  const std::int32_t columns = shape.vocabulary > 0 ? shape.code_columns : 0;
+  SGOOD_CHECK(batch.code_columns == columns,
+              "the batch has {} code columns but the network reads {}", batch.code_columns,
+              columns);
+  SGOOD_CHECK(batch.num_dense == shape.num_dense,
+              "the batch has {} real columns but the network reads {}", batch.num_dense,
+              shape.num_dense);
+}
+
+template <typename T>
+std::vector<Weight> Model<T>::transposed_weights() const {
+  std::vector<Weight> weights;
+  for (const Slot& slot : layout.slots()) {
+    if (slot.rows == 1 || slot.name.starts_with("classifier")) continue;
+    // Nobody asks for the gradient of the features.
+    if (slot.name.starts_with("node.0.") && !slot.name.ends_with("linear2.weight")) continue;
+    const Index rows = slot.name == "pool.phi.weight" ? slot.cols : slot.rows;
+    for (Index offset = 0; offset < slot.size(); offset += rows * slot.cols)
+      weights.push_back({slot.offset + offset, rows, slot.cols});
+  }
+  return weights;
+}
+
+template <typename T>
+Index Model<T>::class_columns() const {
+  return (shape.num_classes + kernels.lanes - 1) / kernels.lanes * kernels.lanes;
+}
+
+template <typename T>
+void Model<T>::pad_classifier(const T* parameters, Buffer<T>& padded) const {
+  const Index inputs = shape.readout_width(), columns = class_columns();
+  T* out = padded.resize((inputs + 1) * columns);
+  std::fill_n(out, (inputs + 1) * columns, T(0));
+  for (Index k = 0; k < inputs; ++k)
+    std::copy_n(parameters + classifier + k * shape.num_classes, shape.num_classes,
+                out + k * columns);
+  std::copy_n(parameters + classifier_bias, shape.num_classes, out + inputs * columns);
+}
+
+template <typename T>
+void Pass<T>::load(const PackedBatch& batch) {
+  model_.check(batch);
+  batch_ = &batch;
+  graph_nodes_.resize(static_cast<std::size_t>(batch.num_graphs) + 1);
+  for (std::int32_t g = 0; g <= batch.num_graphs; ++g)
+    graph_nodes_[static_cast<std::size_t>(g)] = batch.graph_node(g);
+
+  LayerInput<T> features;
+  features.codes = batch.codes.data();
+  features.columns = batch.code_columns;
+  features.vocabulary = model_.shape.vocabulary;
+  features.num_dense = batch.num_dense;
+  if constexpr (std::is_same_v<T, float>) {
+    features.dense = batch.dense.data();
+  } else {
+    T* dense = dense_.resize(static_cast<Index>(batch.dense.size()));
+    std::copy(batch.dense.begin(), batch.dense.end(), dense);
+    features.dense = dense;
+  }
+  node_level_ = {{batch.num_nodes, batch.row_ptr.data(), batch.col.data()},
+                 batch.degree.data(),
+                 false,
+                 features};
+  nodes_.keep_outputs = !model_.phi;
+  readout_.resize(batch.num_graphs * model_.shape.readout_width());
+  if (!model_.phi) return;
+
+  pooled_.resize(batch.num_blocks * width());
+  LayerInput<T> input;
+  input.dense = super_input_.resize(batch.num_blocks * width());
+  input.num_dense = width();
+  super_level_ = {{batch.num_blocks, batch.super_row_ptr.data(), batch.super_col.data()},
+                  batch.super_degree.data(),
+                  batch.super_self_loops,
+                  input};
+  supers_.keep_outputs = true;
+}
+
+template <typename T>
+const T* Pass<T>::forward(const PackedBatch& batch, const T* parameters, const Fixed& fixed) {
+  load(batch);
+  const bool sums_wanted = fixed.nodes != nullptr;
+  if (sums_wanted) nodes_.keep_outputs = true;
+  model_.nodes.forward(node_level_, parameters, fixed.nodes, nodes_, scratch_.stack);
+  if (sums_wanted) sum_nodes(node_sum_.resize(batch.num_graphs * model_.shape.node_width()));
+  if (!model_.phi) {
+    sum_nodes(readout_.get());
+  } else {
+    pool(parameters);
+    model_.supers.forward(super_level_, parameters, fixed.supers, supers_, scratch_.stack);
+    sum_blocks();
+  }
+  return readout_.get();
+}
+
+/// h_g^0 = ReLU((sum of phi over the block) W_rho + b_rho), phi = ReLU(the mix of the node layers).
+template <typename T>
+void Pass<T>::pool(const T* parameters) {
+  const Index blocks = batch_->num_blocks;
+  T* super_input = super_input_.get();
+  model_.kernels.relu(nodes_.mixed.get(), batch_->num_nodes * width());
+  model_.kernels.segment_sum(nodes_.mixed.get(), batch_->block_ptr.data(), blocks, width(),
+                             pooled_.get(), width());
+  model_.kernels.linear(pooled_.get(), blocks, width(), parameters + model_.rho,
+                        parameters + model_.rho_bias, width(), Write::kSet, super_input);
+  model_.kernels.relu(super_input, blocks * width());
+}
+
+template <typename T>
+void Pass<T>::sum_nodes(T* sums) {
+  for (std::size_t l = 0; l < nodes_.output.size(); ++l)
+    model_.kernels.segment_sum(nodes_.output[l].get(), graph_nodes_.data(), batch_->num_graphs,
+                               width(), sums + static_cast<Index>(l) * width(),
+                               model_.shape.node_width());
+}
+
+template <typename T>
+void Pass<T>::sum_blocks() {
+  const T* x = super_input_.get();
+  for (std::size_t l = 0; l <= model_.supers.num_layers(); ++l) {
+    if (l > 0) x = supers_.output[l - 1].get();
+    model_.kernels.segment_sum(x, batch_->graph_ptr.data(), batch_->num_graphs, width(),
+                               readout_.get() + static_cast<Index>(l) * width(),
+                               model_.shape.readout_width());
+  }
+}
+
+template <typename T>
+void Pass<T>::backward(const T* readout_gradient, const T* transposed, T* gradient) {
+  if (model_.phi) {
+    supers_backward(readout_gradient, transposed, gradient);
+    pool_backward(transposed, gradient);
+  } else {
+    nodes_.output_gradient.resize(model_.nodes.num_layers());
+    for (std::size_t l = 0; l < model_.nodes.num_layers(); ++l)
+      model_.kernels.segment_spread(readout_gradient + static_cast<Index>(l) * width(),
+                                    model_.shape.readout_width(), graph_nodes_.data(),
+                                    batch_->num_graphs, width(),
+                                    nodes_.output_gradient[l].resize(batch_->num_nodes * width()));
+  }
+  model_.nodes.backward(node_level_, transposed, nodes_, scratch_.stack, gradient, nullptr);
+}
+
+/// From the readouts to the gradient of the super graph's input.
+template <typename T>
+void Pass<T>::supers_backward(const T* readout_gradient, const T* transposed, T* gradient) {
+  const auto spread = [&](std::size_t l, Buffer<T>& dx) {
+    model_.kernels.segment_spread(readout_gradient + static_cast<Index>(l) * width(),
+                                  model_.shape.readout_width(), batch_->graph_ptr.data(),
+                                  batch_->num_graphs, width(),
+                                  dx.resize(batch_->num_blocks * width()));
+  };
+  spread(0, scratch_.super_input_gradient);
+  supers_.output_gradient.resize(model_.supers.num_layers());
+  for (std::size_t l = 0; l < model_.supers.num_layers(); ++l)
+    spread(l + 1, supers_.output_gradient[l]);
+  model_.supers.backward(super_level_, transposed, supers_, scratch_.stack, gradient,
+                         scratch_.super_input_gradient.get());
+}
+
+/// From the super graph's input to the gradient of the node layers' mix.
+template <typename T>
+void Pass<T>::pool_backward(const T* transposed, T* gradient) {
+  const KernelTable<T>& k = model_.kernels;
+  const Index blocks = batch_->num_blocks, d = width();
+  T* dx = scratch_.super_input_gradient.get();
+  T* dpooled = scratch_.pooled_gradient.resize(blocks * d);
+  k.relu_backward(super_input_.get(), dx, blocks * d);
+  k.column_sum(dx, blocks, d, gradient + model_.rho_bias);
+  k.weight_gradient(pooled_.get(), dx, blocks, d, d, gradient + model_.rho);
+  k.linear(dx, blocks, d, transposed + model_.rho, nullptr, d, Write::kSet, dpooled);
+
+  T* dmixed = nodes_.mixed_gradient.resize(batch_->num_nodes * d);
+  k.segment_spread(dpooled, d, batch_->block_ptr.data(), blocks, d, dmixed);
+  for_chunks(batch_->num_nodes, [&](Rows rows) {
+    const Index at = rows.first * d;
+    k.relu_backward(nodes_.mixed.get() + at, dmixed + at, rows.count() * d);
+    k.column_sum(dmixed + at, rows.count(), d, gradient + model_.phi->bias);
+  });
+}
+
+template <typename T>
+void Pass<T>::write_statistics(double* statistics) const {
+  for (const auto* norms : {&nodes_.norms, &supers_.norms})
+    for (const BatchNorm<T>& norm : *norms) norm.write_statistics(statistics);
+}
+
+template struct Model<float>;
+template struct Model<double>;
+template class Pass<float>;
+template class Pass<double>;
+
+}  // namespace sgood::cpu

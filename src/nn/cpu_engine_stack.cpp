@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "src/nn/cpu_engine_stack.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sgood::cpu {
+
+template <typename T>
+GnnStack<T>::GnnStack(const KernelTable<T>& kernels, const ParameterLayout& layout,
+                      std::string_view prefix, std::optional<Mix> mix)
+    : kernels_(kernels),
+      backbone_(layout.shape().backbone),
+      width_(layout.shape().width),
+      mix_(mix) {
+  const NetworkShape& shape = layout.shape();
+  std::int32_t count = shape.node_layers;
+  if (prefix == "super") count = shape.super_graph ? shape.super_layers : 0;
+  for (std::int32_t l = 0; l < count; ++l) {
+    const std::string name = fmt::format("{}.{}", prefix, l);
+    const auto offset = [&](const char* tensor) { return layout.slot(name + tensor).offset; };
+    Layer layer;
+    const bool sage = backbone_ == Backbone::kSage;
+    layer.weight = offset(sage ? ".neighbor.weight" : ".linear1.weight");
+    if (sage) layer.self_weight = offset(".self.weight");
+    if (gin()) layer.weight2 = offset(".linear2.weight");
+    layers_.push_back(layer);
+    norms_.emplace_back(layout, name + ".bn1");
+    if (gin()) norms_.emplace_back(layout, name + ".bn2");
+  }
+}
+
+template <typename T>
+T* GnnStack<T>::message(const Run& run, std::size_t l, Rows rows) const {
+  const auto& buffers = run.state.message;  // one for all layers when nothing is kept
+  return buffers[l % buffers.size()].get() + rows.first * width_;
+}
+
+/// The input of the layer's last normalisation.
+template <typename T>
+T* GnnStack<T>::last_input(const Run& run, std::size_t l, Rows rows) const {
+  if (!gin()) return message(run, l, rows);
+  const auto& buffers = run.state.hidden;
+  return buffers[l % buffers.size()].get() + rows.first * width_;
+}
+
+/// The row's own term of a neighbour sum: in GIN always, in GCN unless the list already has it.
+template <typename T>
+const T* GnnStack<T>::self_of(const Level<T>& level, const T* x) const {
+  const bool listed = backbone_ == Backbone::kGcn && level.self_loops;
+  return sage() || listed ? nullptr : x;
+}
+
+/// What layer l reads at the rows; `h` are the outputs of the layer below, if there is one.
+template <typename T>
+LayerInput<T> GnnStack<T>::input(const Run& run, std::size_t l, Rows rows, const T* h) const {
+  LayerInput<T> in;
+  if (l > 0) {
+    in.dense = h;
+    in.num_dense = width_;
+    return in;
+  }
+  in = run.level.input;
+  in.codes += rows.first * in.columns;
+  in.dense += rows.first * in.num_dense;
+  return in;
+}
+
+/// GCN: D~^-1/2, applied before and after the sum. SAGE: 1 / degree, applied after it.
+template <typename T>
+void GnnStack<T>::scale_of_rows(const Run& run) const {
+  if (gin()) return;
+  T* scale = run.scratch.row_scale.resize(run.level.lists.rows);
+  for (Index r = 0; r < run.level.lists.rows; ++r) {
+    const auto degree = static_cast<double>(run.level.degree[r]);
+    if (backbone_ == Backbone::kGcn)
+      scale[r] = static_cast<T>(1 / std::sqrt(degree + (run.level.self_loops ? 0 : 1)));
+    else
+      scale[r] = static_cast<T>(degree > 0 ? 1 / degree : 0);
+  }
+}
+
+template <typename T>
+void GnnStack<T>::prepare(const Run& run, bool fixed) const {
+  StackState<T>& state = run.state;
+  const Index rows = run.level.lists.rows;
+  const auto make = [&](std::vector<Buffer<T>>& buffers, std::size_t count) {
+    buffers.resize(count);
+    for (Buffer<T>& buffer : buffers) buffer.resize(rows * width_);
+  };
+  make(state.message, fixed ? 1 : layers_.size());
+  if (gin()) make(state.hidden, fixed ? 1 : layers_.size());
+  if (state.keep_outputs) make(state.output, layers_.size());
+  if (mix_) state.mixed.resize(rows * width_);
+  if (state.norms.empty()) state.norms = norms_;
+
+  T* projected = run.scratch.projected.resize((rows + 1) * width_);
+  std::fill_n(projected + rows * width_, width_, T(0));
+  run.scratch.active.resize(kernels::kRowChunk * width_);
+  run.scratch.received.resize(kernels::kRowChunk * width_);
+  scale_of_rows(run);
+}
+
+/// The outputs of layer l, in place or in a chunk's memory, and their share of the mix.
+template <typename T>
+const T* GnnStack<T>::activate(const Run& run, std::size_t l, Rows rows,
+                               const Norm<T>& norm) const {
+  T* h = run.state.keep_outputs ? run.state.output[l].get() + rows.first * width_
+                                : run.scratch.active.get();
+  kernels_.norm_relu(last_input(run, l, rows), rows.count(), width_, norm, h);
+  if (mix_)
+    kernels_.linear(h, rows.count(), width_, run.weights + mix_weight(l), run.weights + mix_->bias,
+                    width_, l == 0 ? Write::kSet : Write::kAdd,
+                    run.state.mixed.get() + rows.first * width_);
+  return h;
+}
+
+template <typename T>
+void GnnStack<T>::apply(const LayerInput<T>& in, Index rows, const T* weight, T* y) const {
+  if (in.columns > 0) kernels_.gather(in.codes, rows, in.columns, weight, width_, y);
+  if (in.num_dense > 0)
+    kernels_.linear(in.dense, rows, in.num_dense, weight + in.vocabulary * width_, nullptr, width_,
+                    in.columns > 0 ? Write::kAdd : Write::kSet, y);
+}
+
+/// What the rows send. The linear map comes before the neighbour sum: the same result, and codes
+/// stay indices.
+template <typename T>
+void GnnStack<T>::project(const Run& run, std::size_t l, Rows rows, const T* h) const {
+  const LayerInput<T> in = input(run, l, rows, h);
+  T* projected = run.scratch.projected.get() + rows.first * width_;
+  apply(in, rows.count(), run.weights + layers_[l].weight, projected);
+  if (backbone_ == Backbone::kGcn)
+    kernels_.scale_rows(projected, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
+                        Write::kSet, projected);
+  if (sage()) apply(in, rows.count(), run.weights + layers_[l].self_weight, message(run, l, rows));
+}
+
+/// The messages that the rows receive.
+template <typename T>
+const T* GnnStack<T>::receive(const Run& run, std::size_t l, Rows rows) const {
+  const T* projected = run.scratch.projected.get();
+  T* received = message(run, l, rows);
+  T* sum = gin() ? received : run.scratch.received.get();
+  kernels_.aggregate(run.level.lists, rows.first, rows.last, projected,
+                     self_of(run.level, projected), width_, sum);
+  if (!gin())
+    kernels_.scale_rows(sum, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
+                        sage() ? Write::kAdd : Write::kSet, received);
+  return received;
+}
+
+/// ReLU(BN(message)) W2 of GIN.
+template <typename T>
+const T* GnnStack<T>::transform(const Run& run, std::size_t l, Rows rows,
+                                const Norm<T>& norm) const {
+  T* active = run.scratch.active.get();
+  T* hidden = last_input(run, l, rows);
+  kernels_.norm_relu(message(run, l, rows), rows.count(), width_, norm, active);
+  kernels_.linear(active, rows.count(), width_, run.weights + layers_[l].weight2, nullptr, width_,
+                  Write::kSet, hidden);
+  return hidden;
+}
+
+template <typename T>
+void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
+                          const std::vector<BatchNorm<T>>* fixed, StackState<T>& state,
+                          StackScratch<T>& scratch) const {
+  if (layers_.empty()) return;
+  const Run run{level, state, scratch, parameters};
+  const Index rows = level.lists.rows;
+  prepare(run, fixed != nullptr);
+  const auto norm = [&](std::size_t i) {
+    return (fixed != nullptr ? (*fixed)[i] : state.norms[i]).norm();
+  };
+  // One pass over the rows; `input_of(chunk)` makes the input of normalisation i.
+  const auto pass = [&](std::size_t i, auto input_of) {
+    BatchNorm<T>& batch_norm = state.norms[i];
+    batch_norm.start();
+    for_chunks(rows, [&](Rows chunk) {
+      const T* z = input_of(chunk);
+      if (fixed == nullptr) kernels_.moments(z, chunk.count(), width_, batch_norm.moments());
+    });
+    if (fixed == nullptr) batch_norm.use_moments(parameters);
+  };
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    for_chunks(rows, [&](Rows chunk) {
+      const T* h = l == 0 ? nullptr : activate(run, l - 1, chunk, norm(last_norm(l - 1)));
+      project(run, l, chunk, h);
+    });
+    const std::size_t first = norms_per_layer() * l;
+    pass(first, [&](Rows chunk) { return receive(run, l, chunk); });
+    if (gin()) pass(first + 1, [&](Rows chunk) { return transform(run, l, chunk, norm(first)); });
+  }
+  const std::size_t top = layers_.size() - 1;
+  for_chunks(rows, [&](Rows chunk) { activate(run, top, chunk, norm(last_norm(top))); });
+}
+
+/// weight += x^T dy; dy [rows, width].
+template <typename T>
+void GnnStack<T>::apply_gradient(const LayerInput<T>& in, Index rows, const T* dy,
+                                 T* weight) const {
+  if (in.columns > 0) kernels_.scatter(in.codes, rows, in.columns, dy, width_, weight);
+  if (in.num_dense > 0)
+    kernels_.weight_gradient(in.dense, dy, rows, in.num_dense, width_,
+                             weight + in.vocabulary * width_);
+}
+
+/// Gradients of layer l's input weights, and dx += that of its input unless dx is null. The graph
+/// is undirected, so the neighbour sum is its own adjoint.
+template <typename T>
+void GnnStack<T>::input_backward(const Run& run, std::size_t l, Rows rows, const T* h,
+                                 T* dx) const {
+  const Layer& layer = layers_[l];
+  const LayerInput<T> in = input(run, l, rows, h);
+  const T* sent = run.scratch.message_gradient.get();
+  const T* own = sent + rows.first * width_;
+  if (sage()) sent = run.scratch.scaled.get();
+  T* received = run.scratch.received.get();
+  kernels_.aggregate(run.level.lists, rows.first, rows.last, sent, self_of(run.level, sent), width_,
+                     received);
+  if (backbone_ == Backbone::kGcn)
+    kernels_.scale_rows(received, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
+                        Write::kSet, received);
+
+  const auto finish = [&](const T* dy, Index weight) {
+    apply_gradient(in, rows.count(), dy, run.gradient + weight);
+    if (dx != nullptr)
+      kernels_.linear(dy, rows.count(), width_, run.weights + weight, nullptr, in.num_dense,
+                      Write::kAdd, dx);
+  };
+  finish(received, layer.weight);
+  if (sage()) finish(own, layer.self_weight);
+}
+
+/// dy = the gradient of the last normalisation of layer l, from all that read the layer's outputs.
+template <typename T>
+void GnnStack<T>::output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const {
+  BatchNorm<T>& norm = run.state.norms[last_norm(l)];
+  const T* z = last_input(run, l, rows);
+  T* h = run.scratch.active.get();
+  kernels_.norm_relu(z, rows.count(), width_, norm.norm(), h);
+  if (mix_) {
+    const T* dmixed = run.state.mixed_gradient.get() + rows.first * width_;
+    kernels_.weight_gradient(h, dmixed, rows.count(), width_, width_, run.gradient + mix_weight(l));
+    kernels_.linear(dmixed, rows.count(), width_, run.weights + mix_weight(l), nullptr, width_,
+                    Write::kSet, dy);
+  }
+  if (l + 1 < layers_.size()) input_backward(run, l + 1, rows, h, dy);
+  kernels_.norm_relu_backward(dy, z, rows.count(), width_, norm.norm(), norm.gradient_sum(),
+                              norm.gradient_product());
+}
+
+/// From dy, the gradient of GIN's second normalisation, to that of the first.
+template <typename T>
+void GnnStack<T>::transform_backward(const Run& run, std::size_t l, T* dy) const {
+  BatchNorm<T>& first = run.state.norms[norms_per_layer() * l];
+  const BatchNorm<T>& second = run.state.norms[last_norm(l)];
+  const Index weight = layers_[l].weight2;
+  T* active = run.scratch.active.get();
+  for_chunks(run.level.lists.rows, [&](Rows rows) {
+    const Index at = rows.first * width_, count = rows.count();
+    const T* z = message(run, l, rows);
+    T* dz = run.scratch.message_gradient.get() + at;
+    kernels_.norm_backward(dy + at, last_input(run, l, rows), count, width_, second.backward(),
+                           second.backward_slope(), dy + at);
+    kernels_.norm_relu(z, count, width_, first.norm(), active);
+    kernels_.weight_gradient(active, dy + at, count, width_, width_, run.gradient + weight);
+    kernels_.linear(dy + at, count, width_, run.weights + weight, nullptr, width_, Write::kSet, dz);
+    kernels_.norm_relu_backward(dz, z, count, width_, first.norm(), first.gradient_sum(),
+                                first.gradient_product());
+  });
+  first.finish_gradient(run.gradient);
+}
+
+template <typename T>
+void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackState<T>& state,
+                           StackScratch<T>& scratch, T* gradient, T* dense_gradient) const {
+  if (layers_.empty()) return;
+  const Run run{level, state, scratch, transposed, gradient};
+  const Index rows = level.lists.rows;
+  scale_of_rows(run);
+  for (auto* buffer : {&scratch.message_gradient, &scratch.scaled})
+    std::fill_n(buffer->resize((rows + 1) * width_) + rows * width_, width_, T(0));
+  scratch.gradient.resize(rows * width_);
+  T* dz = scratch.message_gradient.get();
+
+  for (std::size_t l = layers_.size(); l-- > 0;) {
+    T* dy = (mix_ ? scratch.gradient : state.output_gradient[l]).get();
+    for_chunks(rows,
+               [&](Rows chunk) { output_backward(run, l, chunk, dy + chunk.first * width_); });
+    state.norms[last_norm(l)].finish_gradient(gradient);
+    if (gin()) transform_backward(run, l, dy);
+    const BatchNorm<T>& norm = state.norms[norms_per_layer() * l];
+    for_chunks(rows, [&](Rows chunk) {
+      const Index at = chunk.first * width_, count = chunk.count();
+      kernels_.norm_backward((gin() ? dz : dy) + at, message(run, l, chunk), count, width_,
+                             norm.backward(), norm.backward_slope(), dz + at);
+      if (!gin())
+        kernels_.scale_rows(dz + at, count, width_, scratch.row_scale.get() + chunk.first,
+                            Write::kSet, (sage() ? scratch.scaled.get() : dz) + at);
+    });
+  }
+  for_chunks(rows, [&](Rows chunk) {
+    T* dx = dense_gradient;
+    if (dx != nullptr) dx += chunk.first * level.input.num_dense;
+    input_backward(run, 0, chunk, nullptr, dx);
+  });
+}
+
+template class GnnStack<float>;
+template class GnnStack<double>;
+
+}  // namespace sgood::cpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sgood/nn/engine.h"
+#include "src/nn/cpu_engine_losses.h"
+#include "src/nn/cpu_engine_pass.h"
+
+namespace sgood::cpu {
+
+/// Losses and gradients of training steps over one table of kernels, in float or double.
+template <typename T>
+class StepRunner {
+ public:
+  StepRunner(const NetworkShape& shape, const KernelTable<T>& kernels);
+
+  /// See Engine::loss_and_gradient().
+  StepLoss loss_and_gradient(const TrainingStep& step, std::span<const T> parameters,
+                             std::span<T> gradient);
+  /// See Engine::batch_statistics().
+  void batch_statistics(const PackedBatch& batch, std::span<const T> parameters,
+                        std::span<double> statistics);
+  const std::shared_ptr<const Model<T>>& model() const { return model_; }
+
+ private:
+  void check(const TrainingStep& step) const;
+  void transpose_weights(const T* parameters);
+
+  std::shared_ptr<const Model<T>> model_;
+  std::vector<Weight> weights_;
+  std::vector<T> transposed_;  // each weight of `weights_` at its own offset
+  PassScratch<T> scratch_;
+  Pass<T> original_, view0_, view1_;
+  CrossEntropy<T> cross_entropy_;
+  Contrast<T> contrast_;
+};
+
+/// The engine for `shape` over `kernels`, whose lanes divide the width.
+std::unique_ptr<Engine> make_engine_with(const NetworkShape& shape,
+                                         const KernelTable<float>& kernels);
+
+/// See Engine::freeze().
+std::unique_ptr<FrozenNetwork> freeze_network(std::shared_ptr<const Model<float>> model,
+                                              std::span<const float> parameters,
+                                              std::span<const double> statistics);
+
+}  // namespace sgood::cpu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "sgood/metrics/calibration.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "sgood/core/error.h"
+#include "sgood/core/rng.h"
+
+namespace sgood {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::vector<double> one_to(int n) {
+  std::vector<double> scores(static_cast<std::size_t>(n));
+  std::iota(scores.begin(), scores.end(), 1.0);
+  return scores;
+}
+
+TEST(Calibration, PValueCountsCalibrationScoresAtLeastAsHigh) {
+  const Calibration calibration({3, 1, 2, 2});
+  EXPECT_EQ(calibration.p_value(0), 1.0);
+  EXPECT_EQ(calibration.p_value(2), 4 / 5.0);
+  EXPECT_EQ(calibration.p_value(2.5), 2 / 5.0);
+  EXPECT_EQ(calibration.p_value(3), 2 / 5.0);
+  EXPECT_EQ(calibration.p_value(kInfinity), 1 / 5.0);
+  EXPECT_EQ(calibration.smallest_alarm_rate(), 1 / 5.0);
+}
+
+TEST(Calibration, ThresholdIsTheConformalOrderStatistic) {
+  const Calibration calibration(one_to(99));
+  EXPECT_EQ(calibration.threshold(0.05), 95);   // ceil(0.95 * 100)
+  EXPECT_EQ(calibration.threshold(0.055), 95);  // ceil(94.5)
+  EXPECT_EQ(calibration.threshold(0.01), 99);
+  EXPECT_EQ(calibration.threshold(0.29), 71);  // although 0.29 * 100 rounds below 29
+  EXPECT_EQ(calibration.threshold(0.99), 1);
+}
+
+TEST(Calibration, NothingIsFlaggedBelowTheSmallestAlarmRate) {
+  const Calibration calibration(one_to(18));
+  EXPECT_EQ(calibration.threshold(0.05), kInfinity);
+  EXPECT_FALSE(calibration.is_ood(1e300, 0.05));
+  EXPECT_TRUE(calibration.is_ood(1e300, calibration.smallest_alarm_rate()));
+  EXPECT_EQ(Calibration(one_to(19)).threshold(0.05), 19);
+}
+
+TEST(Calibration, ThresholdAndPValueDecideAlikeAlsoWithTies) {
+  Rng rng(2);
+  for (int n = 1; n <= 130; ++n) {
+    std::vector<double> scores(static_cast<std::size_t>(n));
+    for (double& score : scores) score = static_cast<double>(rng.below(12));
+    const Calibration calibration(scores);
+    for (int percent = 1; percent < 100; ++percent) {
+      const double rate = percent / 100.0;
+      for (double score = -0.5; score <= 12; score += 0.5)
+        ASSERT_EQ(calibration.is_ood(score, rate), score > calibration.threshold(rate))
+            << "n " << n << ", rate " << rate << ", score " << score;
+    }
+    for (int rank = 1; rank <= n; ++rank) {
+      const double rate = rank / (n + 1.0);
+      ASSERT_EQ(calibration.threshold(rate),
+                calibration.scores()[static_cast<std::size_t>(n - rank)]);
+    }
+  }
+}
+
+// Share of false alarms over many calibration sets, each with one new ID score.
+double false_alarm_rate(Rng& rng, int n, double rate, double (*draw)(Rng&)) {
+  const int trials = 20000;
+  int alarms = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> scores(static_cast<std::size_t>(n));
+    for (double& score : scores) score = draw(rng);
+    alarms += Calibration(scores).is_ood(draw(rng), rate);
+  }
+  return alarms / static_cast<double>(trials);
+}
+
+TEST(Calibration, FalseAlarmRateIsWhatWasPromised) {
+  Rng rng(9);
+  const auto normal = [](Rng& r) { return r.normal(); };
+  for (const int n : {5, 19, 30, 99}) {
+    const double reached = std::floor(0.1 * (n + 1) + 1e-9) / (n + 1);         // exact without ties
+    EXPECT_NEAR(false_alarm_rate(rng, n, 0.1, normal), reached, 0.0085) << n;  // 4 deviations
+  }
+  const auto ties = [](Rng& r) { return static_cast<double>(r.below(4)); };
+  EXPECT_LE(false_alarm_rate(rng, 19, 0.3, ties), 0.3);
+}
+
+TEST(Calibration, IsRebuiltFromItsStoredScores) {
+  const Calibration a({0.3, 0.1, 0.2});
+  EXPECT_EQ(a.scores(), (std::vector<double>{0.1, 0.2, 0.3}));
+  const Calibration b(a.scores());
+  EXPECT_EQ(a.scores(), b.scores());
+}
+
+TEST(Calibration, RefusesWhatHasNoMeaning) {
+  EXPECT_THROW(Calibration({}), InvalidArgument);
+  EXPECT_THROW(Calibration({1, std::nan("")}), InvalidArgument);
+  EXPECT_THROW(Calibration({1, kInfinity}), InvalidArgument);
+  const Calibration calibration({1, 2});
+  EXPECT_THROW(calibration.p_value(std::nan("")), InvalidArgument);
+  EXPECT_THROW(calibration.is_ood(std::nan(""), 0.5), InvalidArgument);
+  for (const double rate : {0.0, 1.0, -0.1, std::nan("")}) {
+    EXPECT_THROW(calibration.threshold(rate), InvalidArgument);
+    EXPECT_THROW(calibration.is_ood(1, rate), InvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace sgood
