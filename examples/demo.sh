@@ -4,6 +4,7 @@
 # held-out members from other compounds.
 #   in-distribution  CHEMBL2321810: about 1,000 aryl sulfonamides with measured activities
 #   other            the first 5,000 compounds of NCI's open collection
+# An easy pair: a series resembles itself more than anything else. `sgood bench` measures on hard ones.
 # usage: examples/demo.sh SGOOD FOLDER    the program, and where to write
 set -euo pipefail
 sgood=$1

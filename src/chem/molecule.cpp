@@ -7,6 +7,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "rdkit_smiles.h"
@@ -23,7 +24,7 @@ std::int32_t index_in(int value, int first, int last) {
   return value >= first && value <= last ? value - first : last - first + 1;
 }
 
-std::int32_t chirality_index(Atom::ChiralType chirality) {
+std::int32_t ogb_chirality(Atom::ChiralType chirality) {
   switch (chirality) {
     case Atom::CHI_UNSPECIFIED:
       return 0;
@@ -36,6 +37,14 @@ std::int32_t chirality_index(Atom::ChiralType chirality) {
     default:
       return 4;
   }
+}
+
+std::int32_t chirality_index(const Atom& atom, Chirality chirality) {
+  const auto tag = atom.getChiralTag();
+  if (chirality == Chirality::kOgb || tag == Atom::CHI_UNSPECIFIED) return ogb_chirality(tag);
+  std::string name;
+  atom.getPropIfPresent(RDKit::common_properties::_CIPCode, name);
+  return name == "R" ? 1 : name == "S" ? 2 : 3;
 }
 
 std::int32_t hybridization_index(Atom::HybridizationType hybridization) {
@@ -87,10 +96,11 @@ std::int32_t bond_stereo_index(Bond::BondStereo stereo) {
   }
 }
 
-std::array<std::int32_t, 9> atom_features(const Atom& atom, const RDKit::RingInfo& rings) {
+std::array<std::int32_t, 9> atom_features(const Atom& atom, const RDKit::RingInfo& rings,
+                                          Chirality chirality) {
   const int hydrogens = static_cast<int>(atom.getTotalNumHs());
   return {index_in(atom.getAtomicNum(), 1, 118),
-          chirality_index(atom.getChiralTag()),
+          chirality_index(atom, chirality),
           index_in(static_cast<int>(atom.getDegree()) + hydrogens, 0, 10),
           index_in(atom.getFormalCharge(), -5, 5),
           index_in(hydrogens, 0, 8),
@@ -109,14 +119,14 @@ std::array<std::int32_t, 3> bond_features(const Bond& bond) {
 
 bool molecules_available() { return true; }
 
-Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin) {
+Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin, Chirality chirality) {
   const auto molecule = parse_smiles(smiles);
   const RDKit::RingInfo& rings = *molecule->getRingInfo();
 
   std::vector<std::int32_t> labels;
   labels.reserve(molecule->getNumAtoms() * 9);
   for (const Atom* atom : molecule->atoms()) {
-    const auto features = atom_features(*atom, rings);
+    const auto features = atom_features(*atom, rings, chirality);
     labels.insert(labels.end(), features.begin(), features.end());
   }
 

@@ -32,14 +32,15 @@ std::string class_text(const std::string& label, std::optional<double> threshold
   return *value >= *threshold ? "1" : "0";
 }
 
-ReadRow read_row(const MoleculeTable& table, std::int64_t row, std::optional<double> threshold) {
+ReadRow read_row(const MoleculeTable& table, std::int64_t row, const MoleculeFileOptions& options) {
   const MoleculeRow& text = table.rows[static_cast<std::size_t>(row)];
   ReadRow result;
   result.error = text.error;
   if (!result.error.empty()) return result;
   try {
-    result.label = class_text(text.label, threshold);
-    result.graph = molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}});
+    result.label = class_text(text.label, options.label_threshold);
+    result.graph = molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}},
+                                     options.chirality);
   } catch (const InvalidArgument& error) {
     result.error = ParseError(table.source, text.line, error.what()).what();
   }
@@ -67,7 +68,7 @@ GraphSet molecules_to_graphs(const MoleculeTable& table, const MoleculeFileOptio
   SGOOD_CHECK(options.threads >= 1, "threads is {}; legal is 1 or more", options.threads);
   std::vector<ReadRow> rows(table.rows.size());
   parallel_for(static_cast<std::int64_t>(rows.size()), options.threads, [&](std::int64_t row) {
-    rows[static_cast<std::size_t>(row)] = read_row(table, row, options.label_threshold);
+    rows[static_cast<std::size_t>(row)] = read_row(table, row, options);
   });
 
   GraphSet set;

@@ -52,7 +52,7 @@ TEST_P(OgbData, EveryAtomAndBondHasThePublishedFeatures) {
 
   std::size_t atom = 0, bond = 0, differences = 0;
   for (std::size_t i = 0; i < smiles_.size(); ++i) {
-    const Graph graph = molecule_to_graph(smiles_[i]);
+    const Graph graph = molecule_to_graph(smiles_[i], {}, Chirality::kOgb);
     ASSERT_EQ(graph.num_nodes(), num_nodes[i]) << smiles_[i];
     ASSERT_EQ(graph.num_edges(), num_edges[i]) << smiles_[i];
     for (std::int32_t v = 0; v < graph.num_nodes(); ++v)

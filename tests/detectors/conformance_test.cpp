@@ -64,8 +64,8 @@ TEST_P(Conformance, GivesOneFiniteScorePerGraph) {
   ASSERT_EQ(scores.size(), 17u);
   for (const GraphScore& s : scores) {
     EXPECT_TRUE(std::isfinite(s.score));
-    if (s.probability) EXPECT_TRUE(*s.probability > 0 && *s.probability <= 1);
-    if (s.predicted) EXPECT_TRUE(*s.predicted == 0 || *s.predicted == 1);
+    EXPECT_TRUE(!s.probability || (*s.probability > 0 && *s.probability <= 1));
+    EXPECT_TRUE(!s.predicted || *s.predicted == 0 || *s.predicted == 1);
   }
 }
 
@@ -208,8 +208,8 @@ std::vector<std::string> method_names() {
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Registry, Conformance, ::testing::ValuesIn(method_names()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& row) {
+                           std::string name = row.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

@@ -30,16 +30,24 @@ struct MoleculeOrigin {
   std::optional<std::int32_t> label = {};  ///< Class, if known.
 };
 
+/// How the handedness of a stereo centre is written down in the column `chirality`.
+enum class Chirality {
+  kCip,  ///< R is 1, S is 2, a mark without such a name (ring stereo) 3: a property of the molecule.
+  kOgb,  ///< CW is 1, CCW is 2, as OGB has it: depends on the order in which a SMILES names atoms.
+};
+
 /// The molecule as a graph: a node per atom that RDKit keeps (hydrogens are counted, not kept,
 /// unless nothing can count them: `[H][H]`), in the order of the SMILES, and an edge per bond.
 /// Salts become disconnected graphs. Labels are the OGB features, each an index that starts at 0; a
 /// value that OGB does not list gets the index after the last one listed. Atoms: atomic number - 1
-/// (118 when unknown, e.g. `*`); chirality (none, CW, CCW, other, unlisted); degree with hydrogens
+/// (118 when unknown, e.g. `*`); chirality (0 for none; see Chirality); degree with hydrogens
 /// (0..10, 11); formal charge + 5 (0..10, 11); hydrogens (0..8, 9); radical electrons (0..4, 5);
 /// hybridisation (SP, SP2, SP3, SP3D, SP3D2, other); aromatic; in a ring. Bonds: type (single,
 /// double, triple, aromatic, other); stereo (none, Z, E, cis, trans, any); conjugated. Throws
 /// InvalidArgument with the SMILES and RDKit's complaint when it can't be read or has no atom.
-Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin = {});
+/// Deviation: OGB's chirality tag is not a property of the molecule, so kCip is the default.
+Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin = {},
+                        Chirality chirality = Chirality::kCip);
 
 /// Canonical SMILES of the Bemis-Murcko scaffold (rings and what links them), with chirality; empty
 /// for a molecule without rings. Throws InvalidArgument as molecule_to_graph() does.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sgood/chem/molecule.h"
+
 namespace sgood {
 
 /// How a file of molecules is written.
@@ -31,6 +33,7 @@ struct MoleculeFileOptions {
   std::filesystem::path label_file = {};
   /// Makes classes of a continuous column: "1" from this value on, else "0".
   std::optional<double> label_threshold = {};
+  Chirality chirality = Chirality::kCip;  ///< How stereo centres are written down.
   int threads = 1;  ///< Threads that parse SMILES, >= 1; the result does not depend on it.
 };
 
