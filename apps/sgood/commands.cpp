@@ -14,6 +14,11 @@ namespace sgood::cli {
 RunControl Session::control() {
   RunControl control;
   control.progress = [this](const ProgressUpdate& update) { progress_.update(update); };
+  return control;
+}
+
+RunControl Session::stoppable_control() {
+  RunControl control = this->control();
   control.stop = stop_.token();
   return control;
 }

@@ -17,8 +17,10 @@ namespace sgood::cli {
 /// What every command shares: where to report and how it is stopped.
 class Session {
  public:
-  /// Progress and stop token for long work.
+  /// Progress of long work; Ctrl-C ends the process.
   RunControl control();
+  /// The same for work that keeps what is done: Ctrl-C asks it to stop.
+  RunControl stoppable_control();
   /// A message on stderr, above the progress line.
   void say(const std::string& message);
   void clear_progress() { progress_.clear(); }

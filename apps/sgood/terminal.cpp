@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
-#include <stop_token>
 #include <thread>
 
 namespace sgood::cli {
@@ -19,7 +19,8 @@ ProgressBar::~ProgressBar() { clear(); }
 void ProgressBar::update(const ProgressUpdate& update) {
   if (!terminal_) return;
   const auto now = Clock::now();
-  if (first_done_ < 0 || update.done < first_done_) {
+  if (update.total != total_ || update.done < first_done_) {
+    total_ = update.total;
     first_done_ = update.done;
     started_ = now;
   }
@@ -52,33 +53,35 @@ void ProgressBar::clear() {
   shown_ = false;
 }
 
-struct StopOnSignal::Impl {
+struct StopOnSignal::State {
   std::stop_source source;
-  sigset_t signals;
-  std::jthread waiter;
+  std::atomic<bool> orderly = false;
 };
 
-StopOnSignal::StopOnSignal() : impl_(std::make_unique<Impl>()) {
-  sigemptyset(&impl_->signals);
-  sigaddset(&impl_->signals, SIGINT);
-  sigaddset(&impl_->signals, SIGTERM);
-  sigaddset(&impl_->signals, SIGUSR1);  // ends the waiting thread
-  pthread_sigmask(SIG_BLOCK, &impl_->signals, nullptr);
-  impl_->waiter = std::jthread([this] {
+StopOnSignal::StopOnSignal() : state_(std::make_shared<State>()) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals, state = state_] {
     for (;;) {
       int signal = 0;
-      sigwait(&impl_->signals, &signal);
-      if (signal == SIGUSR1) return;
-      if (impl_->source.stop_requested()) ::_exit(130);
-      std::fputs("\nstopping; once more to end at once\n", stderr);
-      impl_->source.request_stop();
+      sigwait(&signals, &signal);
+      if (!state->orderly || state->source.stop_requested()) {
+        std::fputs("\nsgood: stopped\n", stderr);
+        ::_exit(130);
+      }
+      std::fputs("\nsgood: stopping; once more to end at once\n", stderr);
+      state->source.request_stop();
     }
-  });
+  }).detach();
 }
 
-StopOnSignal::~StopOnSignal() { pthread_kill(impl_->waiter.native_handle(), SIGUSR1); }
-
-std::stop_token StopOnSignal::token() const { return impl_->source.get_token(); }
+std::stop_token StopOnSignal::token() {
+  state_->orderly = true;
+  return state_->source.get_token();
+}
 
 void say(const std::string& message) {
   std::fputs(fmt::format("sgood: {}\n", message).c_str(), stderr);

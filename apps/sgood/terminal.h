@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "sgood/core/run_control.h"
@@ -22,22 +23,23 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool shown_ = false;
-  std::int64_t first_done_ = -1;  ///< Work that was done before the clock started.
+  std::int64_t total_ = -1;      ///< Of the work that the clock times.
+  std::int64_t first_done_ = 0;  ///< Units that were done before the clock started.
   Clock::time_point started_;
   Clock::time_point last_shown_;
 };
 
-/// Turns Ctrl-C (SIGINT) and SIGTERM into a stop request; a second signal ends the process at once.
+/// Ends the process with status 130 on Ctrl-C (SIGINT) and SIGTERM. Once token() has been called the
+/// first signal asks for a stop instead, so that work can be kept, and the second one ends it.
 /// Make one before any other thread starts.
 class StopOnSignal {
  public:
   StopOnSignal();
-  ~StopOnSignal();
-  std::stop_token token() const;
+  std::stop_token token();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct State;
+  std::shared_ptr<State> state_;
 };
 
 /// Prints "sgood: MESSAGE" to stderr.

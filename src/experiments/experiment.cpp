@@ -31,9 +31,12 @@ const ExperimentInfo& experiment_info(std::string_view name) {
 std::string markdown_table(const nlohmann::ordered_json& rows) {
   if (rows.empty()) return "";
   std::string header = "|", rule = "|", body;
-  for (const auto& [key, value] : rows[0].items()) {
-    header += fmt::format(" {} |", key);
-    rule += value.is_number() ? "---:|" : "---|";
+  for (const auto& column : rows[0].items()) {
+    header += fmt::format(" {} |", column.key());
+    const bool numbers = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return row.at(column.key()).is_number();
+    });
+    rule += numbers ? "---:|" : "---|";
   }
   for (const auto& row : rows) {
     body += "|";

@@ -2,9 +2,9 @@
 #include "sgood/graph/graph.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sgood/core/error.h"
-#include "sgood/graph/graph_builder.h"
 
 namespace sgood {
 
@@ -39,25 +39,28 @@ Graph Graph::relabelled(std::span<const std::int32_t> new_index) const {
                 "new_index is not a permutation: entry {} is {}", v, to);
     old_index[idx(to)] = v;
   }
-  GraphBuilder builder(num_nodes());
-  std::vector<std::int32_t> labels;
-  std::vector<float> attributes;
+  Graph result = *this;
+  const std::size_t k = idx(num_edge_columns_);
+  std::vector<std::int32_t> entries;  // positions in col_ of one node's edges, by new neighbour
+  std::int32_t next = 0;
   for (std::int32_t v = 0; v < num_nodes(); ++v) {
-    const auto row = node_labels(old_index[idx(v)]);
-    labels.insert(labels.end(), row.begin(), row.end());
-    const auto reals = node_attributes(old_index[idx(v)]);
-    attributes.insert(attributes.end(), reals.begin(), reals.end());
+    const std::int32_t old = old_index[idx(v)];
+    std::ranges::copy(node_labels(old),
+                      result.node_labels_.begin() + v * std::ptrdiff_t{num_label_columns_});
+    std::ranges::copy(node_attributes(old),
+                      result.node_attributes_.begin() + v * std::ptrdiff_t{num_attributes_});
+    entries.resize(idx(degree(old)));
+    std::iota(entries.begin(), entries.end(), row_ptr_[idx(old)]);
+    std::ranges::sort(entries, {}, [&](std::int32_t e) { return new_index[idx(col_[idx(e)])]; });
+    for (const std::int32_t e : entries) {
+      result.col_[idx(next)] = new_index[idx(col_[idx(e)])];
+      std::ranges::copy(edge_labels(e),
+                        result.edge_labels_.begin() + static_cast<std::ptrdiff_t>(idx(next) * k));
+      ++next;
+    }
+    result.row_ptr_[idx(v) + 1] = next;
   }
-  for (std::int32_t u = 0; u < num_nodes(); ++u)
-    for (std::int32_t e = row_ptr_[idx(u)]; e < row_ptr_[idx(u) + 1]; ++e)
-      if (u < col_[idx(e)])
-        builder.add_edge(new_index[idx(u)], new_index[idx(col_[idx(e)])], edge_labels(e));
-  builder.set_node_labels(std::move(labels), num_label_columns_)
-      .set_node_attributes(std::move(attributes), num_attributes_)
-      .set_id(id_)
-      .set_row(row_)
-      .set_label(label_);
-  return builder.build();
+  return result;
 }
 
 }  // namespace sgood

@@ -37,8 +37,11 @@ void scatter(const Code* codes, Index rows, Index columns, const float* dy, Inde
       }
 }
 
-void aggregate(const Lists& lists, Index first, Index last, const float* x, const float* self,
-               Index width, float* y) {
+/// kWidth is `width`, or 0 when it is not known to the compiler.
+template <Index kWidth>
+void aggregate_rows(const Lists& lists, Index first, Index last, const float* x, const float* self,
+                    Index width, float* y) {
+  if constexpr (kWidth > 0) width = kWidth;
   for (Index v = first; v < last; ++v) {
     const Code* begin = lists.col + lists.row_ptr[v];
     const Code* end = lists.col + lists.row_ptr[v + 1];
@@ -50,6 +53,12 @@ void aggregate(const Lists& lists, Index first, Index last, const float* x, cons
       store(y + (v - first) * width + j, total);
     }
   }
+}
+
+void aggregate(const Lists& lists, Index first, Index last, const float* x, const float* self,
+               Index width, float* y) {
+  const auto rows = width == kLanes ? aggregate_rows<kLanes> : aggregate_rows<0>;
+  rows(lists, first, last, x, self, width, y);
 }
 
 void scale_rows(const float* x, Index rows, Index width, const float* scale, Write write,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "src/nn/cpu_engine_norm.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "src/nn/cpu_engine_stack.h"
 
 namespace sgood::cpu {
 

@@ -93,7 +93,7 @@ void GnnStack<T>::prepare(const Run& run, bool fixed) const {
   if (gin()) make(state.hidden, fixed ? 1 : layers_.size());
   if (state.keep_outputs) make(state.output, layers_.size());
   if (mix_) state.mixed.resize(rows * width_);
-  if (state.norms.empty()) state.norms = norms_;
+  if (!fixed && state.norms.empty()) state.norms = norms_;
 
   T* projected = run.scratch.projected.resize((rows + 1) * width_);
   std::fill_n(projected + rows * width_, width_, T(0));
@@ -176,13 +176,13 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
   };
   // One pass over the rows; `input_of(chunk)` makes the input of normalisation i.
   const auto pass = [&](std::size_t i, auto input_of) {
+    if (fixed != nullptr) return for_chunks(rows, [&](Rows chunk) { input_of(chunk); });
     BatchNorm<T>& batch_norm = state.norms[i];
     batch_norm.start();
     for_chunks(rows, [&](Rows chunk) {
-      const T* z = input_of(chunk);
-      if (fixed == nullptr) kernels_.moments(z, chunk.count(), width_, batch_norm.moments());
+      kernels_.moments(input_of(chunk), chunk.count(), width_, batch_norm.moments());
     });
-    if (fixed == nullptr) batch_norm.use_moments(parameters);
+    batch_norm.use_moments(parameters);
   };
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     for_chunks(rows, [&](Rows chunk) {

@@ -1,95 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "sgood/kernels/kernel_table.h"
-#include "sgood/nn/network.h"
+#include "src/nn/cpu_engine_norm.h"
 
 namespace sgood::cpu {
 
-using Index = std::int64_t;
 using kernels::KernelTable;
-using kernels::Norm;
 using kernels::Write;
-
-/// Memory in whole cache lines, kept between steps; resizing leaves the values undefined.
-template <typename T>
-class Buffer {
- public:
-  T* resize(Index size) {
-    if (size > capacity_) {
-      data_.reset(static_cast<T*>(
-          ::operator new(static_cast<std::size_t>(size) * sizeof(T), std::align_val_t(64))));
-      capacity_ = size;
-    }
-    return data_.get();
-  }
-  T* get() const { return data_.get(); }
-
- private:
-  struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t(64)); }
-  };
-  std::unique_ptr<T, Free> data_;
-  Index capacity_ = 0;
-};
-
-/// Rows [first, last) of a matrix.
-struct Rows {
-  Index first = 0, last = 0;
-  Index count() const { return last - first; }
-};
-
-/// Calls `work(Rows)` for consecutive chunks that fit the L1 cache.
-template <typename Work>
-void for_chunks(Index rows, Work work) {
-  for (Index first = 0; first < rows; first += kernels::kRowChunk)
-    work(Rows{first, std::min(first + kernels::kRowChunk, rows)});
-}
-
-/// Batch normalisation of one input: its place in the flat buffers, and its values in one pass.
-template <typename T>
-class BatchNorm {
- public:
-  /// The normalisation called `name`, e.g. "node.0.bn1".
-  BatchNorm(const ParameterLayout& layout, const std::string& name);
-
-  /// Forgets the moments; rows are then merged into moments().
-  void start();
-  kernels::Moments& moments() { return moments_; }
-  /// Normalises by the moments: mean and biased variance.
-  void use_moments(const T* parameters);
-  /// Normalises by given statistics, laid out by ParameterLayout::statistics().
-  void use_statistics(const T* parameters, const double* statistics);
-  /// Writes the moments' mean and variance to their place in `statistics`.
-  void write_statistics(double* statistics) const;
-  Norm<T> norm() const { return {mean_.data(), scale_.data(), shift_.data()}; }
-
-  /// Column sums of dy and of dy * (z - mean), [width], zero after use_moments().
-  double* gradient_sum() { return gradient_sum_.data(); }
-  double* gradient_product() { return gradient_product_.data(); }
-  /// Adds the gradients of weight and bias, and prepares backward() for KernelTable::norm_backward.
-  void finish_gradient(T* gradient);
-  Norm<T> backward() const { return {mean_.data(), scale_.data(), back_shift_.data()}; }
-  const T* backward_slope() const { return back_slope_.data(); }
-
- private:
-  void set(const T* parameters, const double* mean, const double* variance);
-
-  Index weight_, bias_, mean_slot_, variance_slot_;
-  std::vector<double> moment_mean_, moment_deviations_, inverse_deviation_;
-  kernels::Moments moments_;
-  std::vector<T> mean_, scale_, shift_, back_shift_, back_slope_;
-  std::vector<double> gradient_sum_, gradient_product_;
-};
 
 /// What a layer reads: one-hot codes [rows, columns], real columns [rows, num_dense], or both.
 template <typename T>
