@@ -105,8 +105,8 @@ OptionTable SgoodOptions::table() {
   t.add("normalize", &normalize, "Scales representations to length 1 before the distance.");
   t.add("aggregation", &aggregation, {"closest", "farthest", "mean"},
         "Which class's distance is the score; farthest is the paper's formula as printed.");
-  t.add("covariance", &covariance, {"ledoit-wolf", "shrinkage", "pseudo-inverse"},
-        "How the shared covariance is made invertible.");
+  t.add("covariance", &covariance, {"shrinkage", "ledoit-wolf", "pseudo-inverse"},
+        "How the shared covariance is made invertible; shrinkage explains held-out ID graphs best.");
   t.add("shrinkage", &shrinkage, 0, 1, "covariance=shrinkage: weight of the identity.");
   t.add("relative", &relative, "Subtracts the distance under one Gaussian for all classes.");
   t.add("engine", &engine, engine_names(), "What runs the network; auto: the fastest that fits.");

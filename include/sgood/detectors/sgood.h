@@ -39,7 +39,7 @@ struct SgoodOptions {
   double ratio = 0.3;
   bool normalize = true;
   std::string aggregation = "closest";
-  std::string covariance = "ledoit-wolf";
+  std::string covariance = "shrinkage";
   double shrinkage = 0.001;
   bool relative = false;
   std::string engine = "auto";

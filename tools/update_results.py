@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Rebuilds the results tables of README.md and docs/results.md from results/sgood/*.json.
+
+usage: tools/update_results.py [--check]    --check changes nothing and fails when a table is stale
+"""
+import json
+import math
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ORDER = ["enzymes", "imdb-m", "imdb-b", "bace", "bbbp", "drugood", "hiv", "motif"]
+# SGOOD's printed results: AUROC, its deviation, AUPR, FPR95, ID accuracy, seconds per epoch.
+PAPER = {
+    "enzymes": (74.40, 1.42, 72.53, 73.66, 48.66, 0.161),
+    "imdb-m": (78.84, 2.00, 72.54, 45.46, 48.66, 0.138),
+    "imdb-b": (80.41, 3.16, 83.49, 81.20, 71.60, 0.137),
+    "bace": (84.39, 2.73, 83.32, 64.13, 80.33, 0.085),
+    "bbbp": (61.25, 1.60, 59.36, 88.04, 89.14, 0.058),
+    "drugood": (73.15, 4.48, 73.25, 67.40, 79.40, 0.124),
+    "hiv": (60.82, 0.75, 59.99, 90.39, 96.66, 3.970),
+}
+# Two-sided 95 % points of Student's t by number of seeds.
+T95 = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
+
+
+def load():
+    runs = {}
+    for path in (ROOT / "results" / "sgood").glob("*-sgood.json"):
+        run = json.loads(path.read_text())
+        runs[run["suite"]] = run
+    return [runs[name] for name in ORDER if name in runs]
+
+
+def interval(run):
+    n, auroc = len(run["seeds"]), run["auroc"]
+    if n == 1:
+        return "one seed"
+    half = T95[n] * auroc["std"] / math.sqrt(n)
+    return f"{auroc['mean'] - half:.1f} to {auroc['mean'] + half:.1f}"
+
+
+def against(run, key, paper_index):
+    paper = PAPER.get(run["suite"])
+    ours = f"{run[key]['mean']:.1f}"
+    return ours if paper is None else f"{ours} / {paper[paper_index]:.1f}"
+
+
+def short_table(runs):
+    lines = ["| suite | ID + OOD graphs | AUROC | 95 % interval over 5 splits | paper | node count alone |",
+             "|---|---|---:|---|---:|---:|"]
+    for run in runs:
+        paper = PAPER.get(run["suite"])
+        nodes = run["size_audit"]["nodes"]["mean"]
+        lines.append(
+            f"| {run['suite']} | {run['n_id']} + {run['n_ood']} | {run['auroc']['mean']:.1f} | {interval(run)} | "
+            f"{'-' if paper is None else f'{paper[0]:.1f}'} | {max(nodes, 100 - nodes):.1f} |")
+    return "\n".join(lines)
+
+
+def long_table(runs):
+    lines = ["| suite | seeds | AUROC | std | AUPR / paper | FPR95 / paper | FPR95, ID positive | ID accuracy / paper | "
+             "false alarms at 5 % | fit, s |",
+             "|---|---:|---|---:|---|---|---:|---|---:|---:|"]
+    for run in runs:
+        lines.append(
+            f"| {run['suite']} | {len(run['seeds'])} | {against(run, 'auroc', 0)} | {run['auroc']['std']:.1f} | "
+            f"{against(run, 'aupr', 2)} | {against(run, 'fpr95', 3)} | {run['fpr95_id']['mean']:.1f} | "
+            f"{against(run, 'id_acc', 4)} | {run['false_alarms']['mean']:.1f} | {run['fit_seconds']['mean']:.1f} |")
+    return "\n".join(lines)
+
+
+def audit_table(runs):
+    lines = ["| suite | node count | edge count | density |", "|---|---:|---:|---:|"]
+    for run in runs:
+        audit = run["size_audit"]
+        lines.append(f"| {run['suite']} | " + " | ".join(
+            f"{audit[key]['mean']:.1f}" for key in ("nodes", "edges", "density")) + " |")
+    return "\n".join(lines)
+
+
+def replace(path, name, table, check):
+    text = path.read_text()
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    head, rest = text.split(begin)
+    tail = rest.split(end, 1)[1]
+    new = head + begin + table + "\n" + end + tail
+    if new == text:
+        return True
+    if check:
+        print(f"{path.relative_to(ROOT)}: table '{name}' is stale; run tools/update_results.py")
+        return False
+    path.write_text(new)
+    return True
+
+
+def main():
+    check = "--check" in sys.argv[1:]
+    runs = load()
+    readme, page = ROOT / "README.md", ROOT / "docs" / "results.md"
+    fine = [replace(readme, "results", short_table(runs), check),
+            replace(page, "results", long_table(runs), check),
+            replace(page, "audit", audit_table(runs), check)]
+    sys.exit(0 if all(fine) else 1)
+
+
+if __name__ == "__main__":
+    main()
