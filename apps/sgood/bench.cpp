@@ -33,8 +33,8 @@ std::string mean_std(const nlohmann::ordered_json& value) {
 std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const nlohmann::ordered_json& r : results) {
-    const auto paper = r["method"] == "sgood" ? paper_result(r["suite"].get<std::string>())
-                                              : std::nullopt;
+    const auto paper =
+        r["method"] == "sgood" ? paper_result(r["suite"].get<std::string>()) : std::nullopt;
     const auto n = static_cast<double>(r["seeds"].size());
     nlohmann::ordered_json row;
     row["suite"] = r["suite"];
@@ -43,9 +43,10 @@ std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
     row["n ID + OOD"] = fmt::format("{} + {}", r["n_id"].dump(), r["n_ood"].dump());
     row["AUROC"] = mean_std(r["auroc"]);
     row["standard error"] = r["auroc"]["std"].get<double>() / std::sqrt(n);
-    row["paper"] = paper ? nlohmann::ordered_json(fmt::format("{:.2f} ± {:.2f}", paper->auroc,
-                                                              paper->auroc_std))
-                         : nullptr;
+    row["paper"] =
+        paper
+            ? nlohmann::ordered_json(fmt::format("{:.2f} ± {:.2f}", paper->auroc, paper->auroc_std))
+            : nullptr;
     row["AUPR"] = mean_std(r["aupr"]);
     row["AUPR, paper"] = paper ? nlohmann::ordered_json(paper->aupr) : nullptr;
     row["FPR95"] = mean_std(r["fpr95"]);
@@ -64,7 +65,8 @@ std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
 
 /// A file's name for one result.
 std::filesystem::path result_path(const std::string& folder, const nlohmann::ordered_json& result) {
-  return std::filesystem::path(folder) / fmt::format("{}-{}.json", result["suite"].get<std::string>(),
+  return std::filesystem::path(folder) / fmt::format("{}-{}.json",
+                                                     result["suite"].get<std::string>(),
                                                      result["method"].get<std::string>());
 }
 
@@ -108,9 +110,8 @@ void run_experiment(const BenchOptions& options, Session& session) {
   if (!options.output.empty()) {
     std::filesystem::create_directories(options.output);
     const auto base = std::filesystem::path(options.output) / options.experiment;
-    nlohmann::ordered_json result = {{"experiment", options.experiment},
-                                     {"rows", rows},
-                                     {"machine", machine_description()}};
+    nlohmann::ordered_json result = {
+        {"experiment", options.experiment}, {"rows", rows}, {"machine", machine_description()}};
     write_file_atomically(base.string() + ".json", result.dump(1) + "\n");
     write_file_atomically(base.string() + ".md", markdown_table(rows));
   }
@@ -133,14 +134,16 @@ void add_bench(CLI::App& app, Session& session) {
       ->delimiter(',');
   command->add_option("--method", options->methods, "Methods, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str();
   command->add_option("--experiment", options->experiment,
                       "A table of the paper instead (sgood list experiments)");
   command->add_option("--seeds", options->seeds, "Seeds 0 .. N-1; each sets split and training")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command->add_option("--split-seed", options->split_seed,
-                      "Holds the split while the training seed changes")
+  command
+      ->add_option("--split-seed", options->split_seed,
+                   "Holds the split while the training seed changes")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--jobs", options->jobs, "Runs at the same time")
       ->check(CLI::Range(1, 1024))
@@ -151,6 +154,8 @@ void add_bench(CLI::App& app, Session& session) {
                       "Folder for one JSON file per suite and method, and table.md");
   command->add_flag("--json", options->json, "One JSON object per suite and method, in percent");
   add_set_option(*command, options->set);
+  for (const char* unused : {"--method", "--set", "--split-seed"})
+    command->get_option("--experiment")->excludes(command->get_option(unused));
   command->footer("Example: sgood bench enzymes,imdb-m --seeds 5 --jobs 2 -o results");
   command->callback([options, &session] { bench(*options, session); });
 }

@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "sgood/core/error.h"
 #include "sgood/io/atomic_file.h"
 
 namespace sgood::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A TU folder has classes, but no columns to choose from.
+void check_folder_options(const std::string& path, const ReadOptions& options) {
+  SGOOD_CHECK(options.smiles_column.empty() && options.id_column.empty() &&
+                  (options.label_column.empty() || options.label_column == "none"),
+              "{}: a TU folder has no columns, so --smiles, --ids and --labels do not apply (but "
+              "--labels none does: it leaves the classes out)",
+              path);
+}
+
+void drop_classes(GraphSet& graphs) {
+  for (Graph& graph : graphs.graphs) graph = graph.with_label(std::nullopt);
+  graphs.class_names.clear();
+}
+
+}  // namespace
 
 RunControl Session::control() {
   RunControl control;
@@ -35,17 +57,23 @@ void add_data_options(CLI::App& command, DataOptions& options) {
                      "Column of classes, by name or number, or none");
   command.add_option("--ids", options.read.id_column, "Column of names, by name or number");
   command.add_option("--threads", options.read.threads, "Threads for reading and scoring")
-      ->check(CLI::Range(1, 1024));
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  std::vector<std::string> choices = {"fail", "skip"};
+  if (options.on_error == "mark") choices.emplace_back("mark");
   command
       .add_option("--on-error", options.on_error,
-                  "Rows that cannot be read: fail, skip (leave out) or mark (keep, without a score)")
-      ->check(CLI::IsMember({"fail", "skip", "mark"}))
+                  fmt::format("What to do when rows cannot be read: fail, skip (leave them out){}",
+                              choices.size() > 2 ? " or mark (keep them, with the reason)" : ""))
+      ->check(CLI::IsMember(choices))
       ->capture_default_str();
 }
 
 GraphSet read_data(const std::string& path, const DataOptions& options, Session& session) {
   session.control().report("reading " + path, 0, 0);
+  if (fs::is_directory(path)) check_folder_options(path, options.read);
   GraphSet graphs = read_graphs(path, options.read);
+  if (options.read.label_column == "none") drop_classes(graphs);
   for (const std::string& note : graphs.notes) session.say(fmt::format("{}: {}", path, note));
   if (options.on_error == "fail") require_readable(graphs);
   if (options.on_error == "skip" && !graphs.bad_rows.empty()) {
@@ -56,9 +84,23 @@ GraphSet read_data(const std::string& path, const DataOptions& options, Session&
   return graphs;
 }
 
+std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
+                                   const DataOptions& options, Session& session) {
+  session.control().report("scoring " + graphs.source, 0, 0);
+  try {
+    return model.score(graphs, options.read.threads, session.control());
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(
+        fmt::format("{} does not fit the model, which was trained on {}: {}", graphs.source,
+                    model.describe()["trained_on"].get<std::string>(), error.what()));
+  }
+}
+
 void add_set_option(CLI::App& command, std::vector<std::string>& settings) {
-  command.add_option("--set", settings,
-                     "An option of the method, key=value; repeatable (sgood list methods --json)");
+  command
+      .add_option("--set", settings,
+                  "An option of the method, key=value; repeatable (sgood list methods)")
+      ->allow_extra_args(false);
 }
 
 std::vector<std::pair<std::string, std::string>> parse_settings(
@@ -67,10 +109,29 @@ std::vector<std::pair<std::string, std::string>> parse_settings(
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw CLI::ValidationError("--set", fmt::format("'{}' must have the form key=value", setting));
+      throw CLI::ValidationError("--set",
+                                 fmt::format("'{}' must have the form key=value", setting));
     pairs.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   }
   return pairs;
+}
+
+void check_output(const std::string& path, const std::vector<std::string>& inputs) {
+  if (path == "-") return;
+  for (const std::string& input : inputs) {
+    std::error_code missing;
+    SGOOD_CHECK(!fs::equivalent(path, input, missing), "{} is read, so it cannot be the output too",
+                path);
+  }
+  const auto fail = [&](const std::string& why) {
+    throw IoError(fmt::format("{}: cannot be written: {}", path, why));
+  };
+  if (fs::is_directory(path)) fail("it is a folder");
+  if (fs::exists(path) && !fs::is_regular_file(path)) return;  // a device or a pipe
+  const fs::path parent = fs::path(path).parent_path();
+  const fs::path folder = parent.empty() ? "." : parent;
+  if (!fs::is_directory(folder)) fail(fmt::format("there is no folder {}", folder.string()));
+  if (::access(folder.c_str(), W_OK) != 0) fail(std::strerror(errno));
 }
 
 void write_output(const std::string& path, const std::string& text) {
@@ -78,8 +139,8 @@ void write_output(const std::string& path, const std::string& text) {
     write_file_atomically(path, text);
     return;
   }
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-                       std::fflush(stdout) == 0;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   // A reader that has seen enough (head) is no failure.
   if (!written && errno != EPIPE)
     throw IoError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sgood/core/run_control.h"
+#include "sgood/detectors/model.h"
 #include "sgood/suites/data_source.h"
 #include "terminal.h"
 
@@ -43,15 +44,24 @@ struct DataOptions {
   ReadOptions read;
   std::string on_error = "fail";  ///< fail, skip or mark
 };
+/// `mark` is offered only where it is the default: there, every row has its place in the output.
 void add_data_options(CLI::App& command, DataOptions& options);
 
 /// Reads `path`, prints the reader's notes and follows --on-error.
 GraphSet read_data(const std::string& path, const DataOptions& options, Session& session);
 
+/// Scores for `score` and `eval`; graphs of another kind than those in training are an error that
+/// names both.
+std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
+                                   const DataOptions& options, Session& session);
+
 /// `--set key=value`, repeatable.
 void add_set_option(CLI::App& command, std::vector<std::string>& settings);
 std::vector<std::pair<std::string, std::string>> parse_settings(
     const std::vector<std::string>& settings);
+
+/// Throws, before any work is done, when `path` could not be written or is one of the `inputs`.
+void check_output(const std::string& path, const std::vector<std::string>& inputs);
 
 /// Writes `text` to standard output, or to a file that appears whole or not at all.
 void write_output(const std::string& path, const std::string& text);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "commands.h"
 #include "sgood/core/error.h"
-#include "sgood/detectors/model.h"
 
 namespace sgood::cli {
 namespace {
@@ -18,43 +18,97 @@ struct FitOptions {
   std::vector<std::string> set;
 };
 
+/// "1513 graphs, 2 classes: 0 (822), 1 (691)"
+std::string summary(const GraphSet& data) {
+  const std::size_t classes = data.class_names.size();
+  std::string text = fmt::format("{} graphs, ", data.graphs.size());
+  if (classes == 0) return text + "no classes, so none can be predicted (see --labels)";
+  std::vector<std::int64_t> sizes(classes);
+  for (const Graph& graph : data.graphs)
+    if (graph.label()) ++sizes[static_cast<std::size_t>(*graph.label())];
+  constexpr std::size_t kShown = 10;
+  std::vector<std::string> shown;
+  for (std::size_t c = 0; c < std::min(classes, kShown); ++c)
+    shown.push_back(fmt::format("{} ({})", data.class_names[c], sizes[c]));
+  if (classes > kShown) shown.emplace_back("...");
+  return text + fmt::format("{} {}: {}", classes, classes == 1 ? "class" : "classes",
+                            fmt::join(shown, ", "));
+}
+
+/// A column of measurements or names taken for classes would train for nothing.
+void check_classes(const GraphSet& data, Session& session) {
+  const std::size_t classes = data.class_names.size();
+  const std::size_t graphs = data.graphs.size();
+  SGOOD_CHECK(classes < 2 || graphs >= 2 * classes,
+              "{}: {} classes for {} graphs, but a class needs several graphs. Do the labels hold "
+              "measurements or names? Cut measurements into classes first (active, inactive), or "
+              "train without classes: --labels none",
+              data.source, classes, graphs);
+  if (classes >= 2 && graphs < 10 * classes)
+    session.say(
+        fmt::format("{}: only {:.1f} graphs per class. If the labels hold measurements, cut "
+                    "them into classes first (active, inactive)",
+                    data.source, static_cast<double>(graphs) / static_cast<double>(classes)));
+}
+
+void say_what_was_learned(const Model& model, const FitOptions& options, Session& session) {
+  const nlohmann::ordered_json about = model.describe();
+  const std::size_t calibrated = model.calibration().scores().size();
+  session.say(fmt::format(
+      "wrote {}: {}, trained on {}{}; {} graphs for threshold and p-values", options.output,
+      about["method"].get<std::string>(), about["trained_on"].get<std::string>(),
+      about["training"].contains("features")
+          ? ", node features: " + about["training"]["features"].get<std::string>()
+          : "",
+      calibrated));
+  if (std::isfinite(model.threshold()))
+    session.say(
+        fmt::format("a score above {:.6g} is called OOD: at most {:g} % of graphs like the "
+                    "training data will be",
+                    model.threshold(), 100 * model.alarm_rate()));
+  else
+    session.say(
+        fmt::format("{} graphs are too few for an alarm rate of {:g}: nothing will be called "
+                    "OOD. The smallest rate is {:.3g}; see --alarm-rate, --validation and "
+                    "--calibration",
+                    calibrated, model.alarm_rate(), model.calibration().smallest_alarm_rate()));
+}
+
 void fit(const FitOptions& options, Session& session) {
   ModelSettings settings = options.settings;
   settings.options = parse_settings(options.set);
   if (!options.features.empty()) settings.options.emplace_back("features", options.features);
-
-  const GraphSet data = read_data(options.data, options.read, session);
-  std::unique_ptr<GraphSet> calibration;
-  if (!options.calibration.empty())
-    calibration =
-        std::make_unique<GraphSet>(read_data(options.calibration, options.read, session));
-
   FitContext context;
   context.seed = options.seed;
   context.threads = options.read.read.threads;
-  context.control = session.control();
   context.checkpoint =
       options.checkpoint.empty() ? options.output + ".checkpoint" : options.checkpoint;
+
+  // Mistakes show before any work is done.
+  SGOOD_CHECK(options.output != "-", "a model is written to a file, not to standard output");
+  check_output(options.output, {options.data, options.calibration});
+  check_output(context.checkpoint.string(), {options.data, options.calibration, options.output});
+  const auto detector = make_detector(settings.method);
+  for (const auto& [name, value] : settings.options) detector->options().set(name, value);
+
+  const GraphSet data = read_data(options.data, options.read, session);
+  session.say(fmt::format("{}: {}", options.data, summary(data)));
+  check_classes(data, session);
+  std::unique_ptr<GraphSet> calibration;
+  if (!options.calibration.empty())
+    calibration = std::make_unique<GraphSet>(read_data(options.calibration, options.read, session));
+
   if (std::filesystem::exists(context.checkpoint))
     session.say(fmt::format("taking up the training kept in {}", context.checkpoint.string()));
+  context.control = session.stoppable_control();
+  context.control.report("finding substructures", 0, 0);
   try {
     const Model model = Model::fit(data, settings, context, calibration.get());
     model.save(options.output);
     std::filesystem::remove(context.checkpoint);
-    session.say(fmt::format("wrote {}: {}, {}, {} for calibration", options.output,
-                            settings.method, model.describe()["trained_on"].get<std::string>(),
-                            model.calibration().scores().size()));
-    if (std::isfinite(model.threshold()))
-      session.say(fmt::format("a score above {:.6g} is called OOD: at most {:g} % of graphs like the "
-                              "training data will be",
-                              model.threshold(), 100 * model.alarm_rate()));
-    else
-      session.say(fmt::format("{} calibration graphs are too few for an alarm rate of {:g}: nothing will "
-                              "be called OOD. The smallest rate is {:.3g}; see --alarm-rate, "
-                              "--validation and --calibration",
-                              model.calibration().scores().size(), model.alarm_rate(),
-                              model.calibration().smallest_alarm_rate()));
+    say_what_was_learned(model, options, session);
   } catch (const Cancelled& stopped) {
+    if (!std::filesystem::exists(context.checkpoint)) throw;
     throw Cancelled(fmt::format("{}. The same command again goes on from there", stopped.what()));
   }
 }
@@ -62,16 +116,20 @@ void fit(const FitOptions& options, Session& session) {
 }  // namespace
 
 void add_fit(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("fit", "Learns from in-distribution graphs, writes a model file");
+  auto* command =
+      app.add_subcommand("fit", "Learns from in-distribution graphs, writes a model file");
   auto options = std::make_shared<FitOptions>();
   command->add_option("data", options->data, "TU folder, or molecules (.csv .tsv .smi, also .gz)")
       ->required();
   command->add_option("-o,--output", options->output, "Model file to write")->required();
   command->add_option("--method", options->settings.method, "Detector (sgood list methods)")
       ->capture_default_str();
-  command->add_option("--features", options->features,
-                      "auto labels first-label attributes both degree constant");
-  command->add_option("--seed", options->seed, "Of every random choice")->capture_default_str();
+  command->add_option(
+      "--features", options->features,
+      "What a node shows the network, as --set features: auto, labels, first-label,\n"
+      "attributes, both, degree or constant");
+  command->add_option("--seed", options->seed, "Seed of every random choice")
+      ->capture_default_str();
   command
       ->add_option("--validation", options->settings.validation,
                    "Share of the data held out for threshold and p-values")

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "sgood/detectors/model.h"
 
 namespace sgood::cli {
 namespace {
@@ -60,15 +59,23 @@ nlohmann::ordered_json describe(const GraphSet& data) {
   return json;
 }
 
+std::string plain(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> parts;
+  for (const auto& part : value) parts.push_back(plain(part));
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
 /// One `name: value` line per entry, nested entries indented.
 void print(const nlohmann::ordered_json& json, const std::string& indent, std::string& text) {
   for (const auto& [key, value] : json.items()) {
-    if (value.is_object()) {
+    if (value.is_object() || (value.is_array() && !value.empty() && value[0].is_object())) {
       text += fmt::format("{}{}:\n", indent, key);
       print(value, indent + "  ", text);
     } else {
-      text += fmt::format("{}{}: {}\n", indent, key,
-                          value.is_string() ? value.get<std::string>() : value.dump());
+      text += fmt::format("{}{}: {}\n", indent, key, plain(value));
     }
   }
 }

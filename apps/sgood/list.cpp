@@ -74,8 +74,8 @@ void add_list(CLI::App& app, Session&) {
       ->add_option("what", *what,
                    "methods, suites, partitioners, augmentations, encoders or experiments")
       ->required()
-      ->check(CLI::IsMember({"methods", "suites", "partitioners", "augmentations", "encoders",
-                             "experiments"}));
+      ->check(CLI::IsMember(
+          {"methods", "suites", "partitioners", "augmentations", "encoders", "experiments"}));
   command->add_flag("--json", *json, "JSON instead of text");
   command->footer("Example: sgood list methods");
   command->callback([what, json] {

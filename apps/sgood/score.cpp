@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.h"
-#include "sgood/core/error.h"
-#include "sgood/detectors/model.h"
 
 namespace sgood::cli {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 struct ScoreOptions {
   std::string model, data, output = "-", format = "csv";
   DataOptions read;
-  double alarm_rate = 0;  ///< 0: the model's own.
+  std::optional<double> alarm_rate;  ///< The model's own when not given.
 };
 
 /// A CSV field, quoted when it must be.
@@ -49,11 +49,11 @@ std::string json_row(const std::string& id, const Decision* decision, const std:
 }
 
 void score(const ScoreOptions& options, Session& session) {
+  check_output(options.output, {options.model, options.data});
   Model model = Model::load(options.model);
-  if (options.alarm_rate > 0) model.set_alarm_rate(options.alarm_rate);
+  if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
   const GraphSet data = read_data(options.data, options.read, session);
-  const std::vector<Decision> decisions =
-      model.score(data, options.read.read.threads, session.control());
+  const std::vector<Decision> decisions = score_graphs(model, data, options.read, session);
   session.clear_progress();
 
   const bool csv = options.format == "csv";
@@ -62,9 +62,8 @@ void score(const ScoreOptions& options, Session& session) {
   // Graphs and unreadable rows are both ascending by row; merged, they are the input's order.
   std::size_t g = 0, b = 0;
   while (g < data.graphs.size() || b < data.bad_rows.size()) {
-    const bool graph_next =
-        b == data.bad_rows.size() ||
-        (g < data.graphs.size() && data.graphs[g].row() < data.bad_rows[b].row);
+    const bool graph_next = b == data.bad_rows.size() ||
+                            (g < data.graphs.size() && data.graphs[g].row() < data.bad_rows[b].row);
     if (graph_next) {
       text += row(data.graphs[g].id(), &decisions[g], "");
       ++g;
@@ -74,6 +73,10 @@ void score(const ScoreOptions& options, Session& session) {
     }
   }
   write_output(options.output, text);
+  const auto flagged = std::ranges::count_if(decisions, [](const Decision& d) { return d.is_ood; });
+  session.say(fmt::format("{} graphs scored, {} called OOD", decisions.size(), flagged));
+  if (!data.bad_rows.empty())
+    session.say(fmt::format("{} rows could not be read: see their error", data.bad_rows.size()));
 }
 
 }  // namespace
@@ -85,7 +88,10 @@ void add_score(CLI::App& app, Session& session) {
   options->read.on_error = "mark";
   options->read.read.label_column = "none";
   command->add_option("model", options->model, "Model file")->required();
-  command->add_option("data", options->data, "TU folder, molecules, or - for standard input")
+  command
+      ->add_option(
+          "data", options->data,
+          "TU folder, molecules (.csv .tsv .smi, also .gz), or - for CSV on standard input")
       ->required();
   command->add_option("-o,--output", options->output, "File to write (default: standard output)");
   command->add_option("--format", options->format, "csv or jsonl")
@@ -95,8 +101,8 @@ void add_score(CLI::App& app, Session& session) {
                       "Other share of in-distribution graphs that may be called OOD");
   add_data_options(*command, options->read);
   command->footer(
-      "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least as\n"
-      "unusual), is_ood, predicted class, its probability, error.\n"
+      "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least\n"
+      "as unusual), is_ood, predicted class, its probability, error.\n"
       "Example: sgood score model.sgood library.smi -o scores.csv");
   command->callback([options, &session] { score(*options, session); });
 }

@@ -29,8 +29,8 @@ class ProgressBar {
   Clock::time_point last_shown_;
 };
 
-/// Ends the process with status 130 on Ctrl-C (SIGINT) and SIGTERM. Once token() has been called the
-/// first signal asks for a stop instead, so that work can be kept, and the second one ends it.
+/// Ends the process with status 130 on Ctrl-C (SIGINT) and SIGTERM. Once token() has been called
+/// the first signal asks for a stop instead, so that work can be kept, and the second one ends it.
 /// Make one before any other thread starts.
 class StopOnSignal {
  public:

@@ -34,8 +34,12 @@ bool parse_number(std::string_view text, T* value) {
 }  // namespace
 
 void OptionTable::add(std::string name, int* target, int minimum, int maximum, std::string help) {
-  entries_.push_back({std::move(name), std::move(help), target, static_cast<double>(minimum),
-                      static_cast<double>(maximum), {}});
+  entries_.push_back({std::move(name),
+                      std::move(help),
+                      target,
+                      static_cast<double>(minimum),
+                      static_cast<double>(maximum),
+                      {}});
 }
 
 void OptionTable::add(std::string name, double* target, double minimum, double maximum,
@@ -80,8 +84,8 @@ void OptionTable::set(std::string_view name, std::string_view value) const {
     if (value != "true" && value != "false") reject(entry, value);
     **flag = value == "true";
   } else {
-    if (!entry.choices.empty() && std::find(entry.choices.begin(), entry.choices.end(), value) ==
-                                      entry.choices.end())
+    if (!entry.choices.empty() &&
+        std::find(entry.choices.begin(), entry.choices.end(), value) == entry.choices.end())
       reject(entry, value);
     *std::get<std::string*>(entry.target) = std::string(value);
   }

@@ -130,10 +130,11 @@ Model Model::load(const std::filesystem::path& path) {
     throw ParseError(path.string(), 0, "this is not a model written by sgood fit");
   const std::int64_t format = stored_integer(file, "sgood.format");
   if (format < 1 || format > kFormatVersion)
-    throw ParseError(path.string(), 0,
-                     fmt::format("the model has format {} but this program reads up to {}; use a newer "
-                                 "sgood",
-                                 format, kFormatVersion));
+    throw ParseError(
+        path.string(), 0,
+        fmt::format("the model has format {} but this program reads up to {}; use a newer "
+                    "sgood",
+                    format, kFormatVersion));
   Model model;
   model.detector_ = make_detector(stored_text(file, "sgood.method"));
   model.detector_->options().set_values(stored_json(file, "sgood.options"));

@@ -11,7 +11,8 @@ const std::vector<DetectorInfo>& detectors() {
   static const std::vector<DetectorInfo> rows = {
       {"sgood",
        "Two-level network over substructures, contrastive pre-training, Mahalanobis distance.",
-       "Ding, Shi: SGOOD, Substructure-enhanced Graph-Level Out-of-Distribution Detection, CIKM 2024",
+       "Ding, Shi: SGOOD, Substructure-enhanced Graph-Level Out-of-Distribution Detection, CIKM "
+       "2024",
        true, []() -> std::unique_ptr<Detector> { return std::make_unique<SgoodDetector>(); }},
   };
   return rows;

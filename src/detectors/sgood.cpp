@@ -62,9 +62,9 @@ std::uint64_t fingerprint(const std::vector<PackedGraph>& graphs, const std::str
 void check_training_set(const GraphSet& train, const SgoodOptions& options) {
   SGOOD_CHECK(train.graphs.size() >= 2, "training needs at least 2 graphs but {} has {}",
               train.source.empty() ? "the data" : train.source, train.graphs.size());
-  const auto labelled = static_cast<std::size_t>(
-      std::count_if(train.graphs.begin(), train.graphs.end(),
-                    [](const Graph& g) { return g.label().has_value(); }));
+  const auto labelled =
+      static_cast<std::size_t>(std::count_if(train.graphs.begin(), train.graphs.end(),
+                                             [](const Graph& g) { return g.label().has_value(); }));
   SGOOD_CHECK(labelled == 0 || labelled == train.graphs.size(),
               "{} of {} training graphs have no class; give all of them one, or train without "
               "classes (--labels none)",
@@ -80,8 +80,9 @@ OptionTable SgoodOptions::table() {
   t.add("features", &features,
         {"auto", "labels", "first-label", "attributes", "both", "degree", "constant"},
         "What a node shows the network; auto: labels if any, else attributes, else a constant.");
-  t.add("degree_cap", &degree_cap, 1, 100000,
-        "features=degree: degrees above share one bin; the bins end at the largest training degree.");
+  t.add(
+      "degree_cap", &degree_cap, 1, 100000,
+      "features=degree: degrees above share one bin; the bins end at the largest training degree.");
   t.add("partitioner", &partitioner, partitioner_names(), "How substructures are found.");
   t.add("order", &order, {"canonical", "input"},
         "Order in which nodes are read; input depends on node numbering, as published.");
@@ -105,11 +106,13 @@ OptionTable SgoodOptions::table() {
   t.add("normalize", &normalize, "Scales representations to length 1 before the distance.");
   t.add("aggregation", &aggregation, {"closest", "farthest", "mean"},
         "Which class's distance is the score; farthest is the paper's formula as printed.");
-  t.add("covariance", &covariance, {"shrinkage", "ledoit-wolf", "pseudo-inverse"},
-        "How the shared covariance is made invertible; shrinkage explains held-out ID graphs best.");
+  t.add(
+      "covariance", &covariance, {"shrinkage", "ledoit-wolf", "pseudo-inverse"},
+      "How the shared covariance is made invertible; shrinkage explains held-out ID graphs best.");
   t.add("shrinkage", &shrinkage, 0, 1, "covariance=shrinkage: weight of the identity.");
   t.add("relative", &relative, "Subtracts the distance under one Gaussian for all classes.");
   t.add("engine", &engine, engine_names(), "What runs the network; auto: the fastest that fits.");
+  t.add("device", &device, {"cpu", "cuda"}, "engine=torch: where it trains; scoring uses the CPU.");
   return t;
 }
 
@@ -125,7 +128,7 @@ struct SgoodDetector::Network {
       : layout(shape),
         parameters(std::move(weights)),
         statistics(std::move(moments)),
-        frozen(make_engine(engine, shape)->freeze(parameters, statistics)) {}
+        frozen(make_engine(engine, "cpu", shape)->freeze(parameters, statistics)) {}
 };
 
 void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
@@ -154,7 +157,7 @@ void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
       {"pre-training", options_.pretrain_epochs, options_.pretrain_lr, false, 1.0},
       {"fine-tuning", options_.finetune_epochs, options_.finetune_lr, classify, options_.alpha}};
 
-  const auto engine = make_engine(options_.engine, shape);
+  const auto engine = make_engine(options_.engine, options_.device, shape);
   const CheckpointFile checkpoint{
       context.checkpoint,
       context.checkpoint.empty()
@@ -200,9 +203,9 @@ NetworkShape SgoodDetector::network_shape(std::int32_t num_classes) const {
 }
 
 PackedGraph SgoodDetector::prepare(const Graph& graph) const {
-  const Substructures found = find_substructures(
-      graph, *partitioner_,
-      options_.order == "canonical" ? NodeOrder::kCanonical : NodeOrder::kInput);
+  const Substructures found =
+      find_substructures(graph, *partitioner_,
+                         options_.order == "canonical" ? NodeOrder::kCanonical : NodeOrder::kInput);
   return pack_graph(graph, found.partition, found.order, encoder_.encode(graph));
 }
 
@@ -231,9 +234,9 @@ Encoding SgoodDetector::encode(std::span<const PackedGraph> graphs) const {
       writer.append(graphs[static_cast<std::size_t>(g)]);
     writer.finish();
     const Encoding part = network_->frozen->encode(batch);
-    for (auto [from, to] : {std::pair{&part.node_sum, &all.node_sum},
-                            std::pair{&part.super_sum, &all.super_sum},
-                            std::pair{&part.logits, &all.logits}})
+    for (auto [from, to] :
+         {std::pair{&part.node_sum, &all.node_sum}, std::pair{&part.super_sum, &all.super_sum},
+          std::pair{&part.logits, &all.logits}})
       std::copy(from->values.begin(), from->values.end(),
                 to->values.begin() + static_cast<std::ptrdiff_t>(first * to->cols));
   }
@@ -336,10 +339,10 @@ void SgoodDetector::load(const TensorFile& file) {
   network_ = std::make_shared<const Network>(shape, options_.engine, std::move(parameters),
                                              std::move(statistics));
   MahalanobisState state = stored_mahalanobis(file);
-  SGOOD_CHECK(static_cast<std::int32_t>(state.centre.size()) ==
-                  shape.node_width() + shape.super_width(),
-              "the model file's representation is {} wide but the network's {}", state.centre.size(),
-              shape.node_width() + shape.super_width());
+  SGOOD_CHECK(
+      static_cast<std::int32_t>(state.centre.size()) == shape.node_width() + shape.super_width(),
+      "the model file's representation is {} wide but the network's {}", state.centre.size(),
+      shape.node_width() + shape.super_width());
   mahalanobis_.emplace(std::move(state));
 }
 

@@ -11,8 +11,8 @@
 
 namespace sgood {
 
-// Reading and writing parts of a model file. Whatever the file lacks, or holds in another form, is an
-// InvalidArgument that names it.
+// Reading and writing parts of a model file. Whatever the file lacks, or holds in another form, is
+// an InvalidArgument that names it.
 
 /// Metadata called `name`, as text, JSON or a whole number.
 const std::string& stored_text(const TensorFile& file, const std::string& name);

@@ -29,7 +29,7 @@ struct TrainingState {
   std::vector<float> parameters;
   Adam adam;
   std::int64_t stage = 0;
-  std::int64_t epoch = 0;  ///< Epochs finished in this stage.
+  std::int64_t epoch = 0;                     ///< Epochs finished in this stage.
   std::vector<double> first_loss, last_loss;  ///< Per stage.
 };
 
@@ -51,18 +51,22 @@ class Trainer {
         control_(control),
         checkpoint_(checkpoint),
         gradient_(static_cast<std::size_t>(layout.num_parameters())),
-        state_{layout.initial_parameters(rng.fork("weights")), Adam(layout.num_parameters()), 0, 0,
+        state_{layout.initial_parameters(rng.fork("weights")),
+               Adam(layout.num_parameters()),
+               0,
+               0,
                std::vector<double>(options.stages.size(), 0.0),
                std::vector<double>(options.stages.size(), 0.0)} {
     const AugmentationContext context{graphs, options.ratio};
-    for (const auto& name : {"identity", "substructure-drop", "supergraph-sample",
-                             "substructure-substitute"})
+    for (const auto& name :
+         {"identity", "substructure-drop", "supergraph-sample", "substructure-substitute"})
       random_choices_.emplace_back(name);
     for (const std::string& name : {options.view0, options.view1})
       if (name != "random") augmentations_.emplace(name, make_augmentation(name, context));
     if (options.view0 == "random" || options.view1 == "random")
       for (const std::string& name : random_choices_)
-        if (!augmentations_.contains(name)) augmentations_.emplace(name, make_augmentation(name, context));
+        if (!augmentations_.contains(name))
+          augmentations_.emplace(name, make_augmentation(name, context));
   }
 
   TrainedNetwork run() {
@@ -118,10 +122,10 @@ class Trainer {
       if (control_.stop.stop_requested()) {
         state_ = before;
         save_checkpoint();
-        throw Cancelled(checkpoint_.path.empty()
-                            ? std::string("stopped")
-                            : fmt::format("stopped; training so far is kept in {}",
-                                          checkpoint_.path.string()));
+        throw Cancelled(
+            checkpoint_.path.empty()
+                ? std::string("stopped")
+                : fmt::format("stopped; training so far is kept in {}", checkpoint_.path.string()));
       }
       const std::span<const std::int32_t> positions(order.data() + first,
                                                     static_cast<std::size_t>(last - first));
@@ -129,9 +133,10 @@ class Trainer {
     }
     loss /= static_cast<double>(order.size());
     if (!std::isfinite(loss))
-      throw Error(fmt::format("{}: the loss is {} in epoch {}; a smaller learning rate or a larger "
-                              "tau usually helps",
-                              stage.name, loss, state_.epoch + 1));
+      throw Error(
+          fmt::format("{}: the loss is {} in epoch {}; a smaller learning rate or a larger "
+                      "tau usually helps",
+                      stage.name, loss, state_.epoch + 1));
     if (state_.epoch == 0) state_.first_loss[s] = loss;
     state_.last_loss[s] = loss;
     ++state_.epoch;
@@ -194,8 +199,8 @@ class Trainer {
             options_.super_self_loops};
   }
 
-  /// BN statistics of the clean training graphs at the final weights: per-batch moments, pooled by the
-  /// law of total variance with each batch weighted by its rows.
+  /// BN statistics of the clean training graphs at the final weights: per-batch moments, pooled by
+  /// the law of total variance with each batch weighted by its rows.
   std::vector<double> clean_statistics() {
     const auto n = static_cast<std::size_t>(layout_.num_statistics());
     std::vector<double> batch_moments(n), mean_sum(n, 0.0), square_sum(n, 0.0), rows(n, 0.0);
@@ -205,7 +210,8 @@ class Trainer {
     for (const auto& [first, last] :
          batch_ranges(static_cast<std::int32_t>(order.size()), options_.batch_size)) {
       BatchWriter writer = make_writer(batch);
-      for (std::int32_t p = first; p < last; ++p) writer.append(graphs_[static_cast<std::size_t>(p)]);
+      for (std::int32_t p = first; p < last; ++p)
+        writer.append(graphs_[static_cast<std::size_t>(p)]);
       writer.finish();
       engine_.batch_statistics(batch, state_.parameters, batch_moments);
       for (const Slot& slot : layout_.statistics()) {
@@ -249,8 +255,8 @@ class Trainer {
     file.tensors["parameters"] = Tensor::of(state_.parameters);
     file.tensors["adam.first_moment"] = Tensor::of(state_.adam.first_moment);
     file.tensors["adam.second_moment"] = Tensor::of(state_.adam.second_moment);
-    file.tensors["position"] = Tensor::of(
-        std::vector<std::int64_t>{state_.stage, state_.epoch, state_.adam.steps});
+    file.tensors["position"] =
+        Tensor::of(std::vector<std::int64_t>{state_.stage, state_.epoch, state_.adam.steps});
     file.tensors["first_loss"] = Tensor::of(state_.first_loss);
     file.tensors["last_loss"] = Tensor::of(state_.last_loss);
     save_tensors(checkpoint_.path, file);

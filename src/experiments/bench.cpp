@@ -122,8 +122,8 @@ void run_bench(const BenchRequest& request, const RunControl& control,
     const auto detector = make_detector(method);
     for (const auto& [name, value] : request.options) detector->options().set(name, value);
   }
-  const auto runs_in_all = static_cast<std::int64_t>(request.suites.size() * request.methods.size()) *
-                           request.seeds;
+  const auto runs_in_all =
+      static_cast<std::int64_t>(request.suites.size() * request.methods.size()) * request.seeds;
   std::int64_t done = 0;
   for (const std::string& suite : request.suites) {
     control.report(suite + ": reading", done, runs_in_all);

@@ -11,7 +11,8 @@ namespace sgood {
 const std::vector<ExperimentInfo>& experiments() {
   static const std::vector<ExperimentInfo> rows = {
       {"unseen-substructures",
-       "Share of OOD graphs, and of held-out ID graphs, with a substructure never seen in ID graphs "
+       "Share of OOD graphs, and of held-out ID graphs, with a substructure never seen in ID "
+       "graphs "
        "(paper: Table 1).",
        run_unseen_substructures},
   };

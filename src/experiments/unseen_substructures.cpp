@@ -24,9 +24,9 @@ std::uint64_t fingerprint(const Graph& graph, const Partition& partition,
   for (const std::int32_t v : members) {
     std::uint64_t degree = 0;
     for (const std::int32_t u : graph.neighbors(v)) degree += inside(u, v) ? 1 : 0;
-    color[idx(v)] = mix64(graph.num_label_columns() > 0
-                              ? static_cast<std::uint64_t>(graph.node_labels(v)[0])
-                              : degree);
+    color[idx(v)] =
+        mix64(graph.num_label_columns() > 0 ? static_cast<std::uint64_t>(graph.node_labels(v)[0])
+                                            : degree);
   }
   std::uint64_t h = members.size();
   for (int round = 0; round <= kRounds; ++round) {

@@ -100,8 +100,7 @@ Graph GraphBuilder::build() {
     graph_.col_[at] = to;
     std::copy_n(edge_labels_.begin() +
                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(order) * columns),
-                columns,
-                graph_.edge_labels_.begin() + static_cast<std::ptrdiff_t>(at * columns));
+                columns, graph_.edge_labels_.begin() + static_cast<std::ptrdiff_t>(at * columns));
   };
   // Lower ends first, then upper ends: with the edges sorted, each list comes out ascending.
   for (const Edge& e : edges_) put(e.v, e.u, e.order);

@@ -10,8 +10,8 @@ namespace sgood {
 
 Partition::Partition(std::vector<std::int32_t> block) : block_(std::move(block)) {
   for (const std::int32_t b : block_) {
-    SGOOD_CHECK(b >= 0 && static_cast<std::size_t>(b) < block_.size(),
-                "block {} is not in [0, {})", b, block_.size());
+    SGOOD_CHECK(b >= 0 && static_cast<std::size_t>(b) < block_.size(), "block {} is not in [0, {})",
+                b, block_.size());
     num_blocks_ = std::max(num_blocks_, b + 1);
   }
   std::vector<char> used(static_cast<std::size_t>(num_blocks_), 0);

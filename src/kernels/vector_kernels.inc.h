@@ -4,7 +4,7 @@
 
 #include "src/kernels/vector_tables.h"
 // The instruction set's vector comes after the shared headers.
-#include "src/kernels/vec16.h"
+#include "src/kernels/vec16.inc.h"
 
 namespace sgood::kernels::SGOOD_ISA {
 namespace {

@@ -38,10 +38,11 @@ std::string script(const std::filesystem::path& output, bool svg, const ScoreHis
   std::vector<double> all(h.id_scores.begin(), h.id_scores.end());
   all.insert(all.end(), h.ood_scores.begin(), h.ood_scores.end());
   std::sort(all.begin(), all.end());
-  // The last bin collects the top half percent, so that one extreme score does not flatten the rest.
+  // The last bin collects the top half percent, so that one extreme score does not flatten the
+  // rest.
   const double low = all.front();
-  const double high =
-      std::max(all[static_cast<std::size_t>(0.995 * static_cast<double>(all.size() - 1))], low + 1e-9);
+  const double high = std::max(
+      all[static_cast<std::size_t>(0.995 * static_cast<double>(all.size() - 1))], low + 1e-9);
   const double width = (high - low) / kBins;
   const std::vector<double> id = shares(h.id_scores, low, width);
   const std::vector<double> ood = shares(h.ood_scores, low, width);
@@ -51,8 +52,8 @@ std::string script(const std::filesystem::path& output, bool svg, const ScoreHis
       "set xlabel 'score (higher = more out of distribution)'\nset ylabel 'share of graphs (%)'\n"
       "set style fill transparent solid 0.5 noborder\nset key top right\nset boxwidth {}\n"
       "set grid ytics lc rgb '#dddddd'\nset border 3\nset tics nomirror\n",
-      svg ? "svg background rgb 'white'" : "pngcairo", gnuplot_text(output.string()), gnuplot_text(h.title),
-      width);
+      svg ? "svg background rgb 'white'" : "pngcairo", gnuplot_text(output.string()),
+      gnuplot_text(h.title), width);
   if (std::isfinite(h.threshold))
     text += fmt::format(
         "set arrow from {0},graph 0 to {0},graph 1 nohead dt 2 lc rgb '#444444'\n"
@@ -90,7 +91,8 @@ void write_score_histogram(const std::filesystem::path& path, const ScoreHistogr
   std::error_code error;
   std::filesystem::rename(part, path, error);
   if (status != 0 || error)
-    throw IoError(fmt::format("{} could not be drawn (gnuplot ended with {})", path.string(), status));
+    throw IoError(
+        fmt::format("{} could not be drawn (gnuplot ended with {})", path.string(), status));
 }
 
 }  // namespace sgood

@@ -14,8 +14,8 @@ GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
   if (path != "-" && fs::is_directory(path)) return read_tu(path);
   std::string name = path;
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
-  const bool molecules = path == "-" || name.ends_with(".csv") || name.ends_with(".tsv") ||
-                         name.ends_with(".smi") || name.ends_with(".smiles");
+  const bool molecules =
+      path == "-" || name.ends_with(".csv") || name.ends_with(".tsv") || name.ends_with(".smi");
   SGOOD_CHECK(molecules,
               "{} is not a kind of data that sgood reads: a folder with TU text files (DS_A.txt, "
               "DS_graph_indicator.txt, ...), or molecules as .csv, .tsv or .smi (also .gz)",

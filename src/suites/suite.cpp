@@ -21,15 +21,17 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void missing(std::string_view suite, std::string_view needs, const fs::path& root,
                           std::string_view extra = {}) {
-  throw Unavailable(fmt::format("suite {} needs {} below {}; put it there, or name another folder with "
-                                "--data-root or SGOOD_DATA{}{}",
-                                suite, needs, root.string(), extra.empty() ? "" : ". ", extra));
+  throw Unavailable(
+      fmt::format("suite {} needs {} below {}; put it there, or name another folder with "
+                  "--data-root or SGOOD_DATA{}{}",
+                  suite, needs, root.string(), extra.empty() ? "" : ". ", extra));
 }
 
 GraphSet read_tu_set(std::string_view suite, const fs::path& root, const std::string& name) {
   if (!fs::is_directory(root / name))
     missing(suite, fmt::format("the folder {} (TU text files)", name), root);
-  return read_tu(root / name);
+  // ENZYMES and PROTEINS share node labels but no attributes, and no other set has any.
+  return read_tu(root / name, {.node_attributes = false});
 }
 
 fs::path molecule_file(std::string_view suite, const fs::path& root, const std::string& name) {
@@ -83,12 +85,14 @@ SuiteData load_enzymes(const fs::path& root, int) {
 }
 
 SuiteData load_imdb_m(const fs::path& root, int) {
-  return make_data("imdb-m", read_tu_set("imdb-m", root, "IMDB-MULTI"),
+  GraphSet id = read_tu_set("imdb-m", root, "IMDB-MULTI");
+  return make_data("imdb-m", std::move(id),
                    classes_as_ood(read_tu_set("imdb-m", root, "IMDB-BINARY"), {"0"}));
 }
 
 SuiteData load_imdb_b(const fs::path& root, int) {
-  return make_data("imdb-b", read_tu_set("imdb-b", root, "IMDB-BINARY"),
+  GraphSet id = read_tu_set("imdb-b", root, "IMDB-BINARY");
+  return make_data("imdb-b", std::move(id),
                    classes_as_ood(read_tu_set("imdb-b", root, "IMDB-MULTI"), {"1", "3"}));
 }
 
@@ -96,12 +100,13 @@ SuiteData load_reddit_12k(const fs::path& root, int) {
   if (!fs::is_directory(root / "REDDIT-MULTI-12K"))
     missing("reddit-12k", "the folders REDDIT-MULTI-12K and REDDIT-BINARY (TU text files)", root,
             "REDDIT-MULTI-12K is part of the TUDataset collection");
-  SuiteData data =
-      make_data("reddit-12k", read_tu_set("reddit-12k", root, "REDDIT-MULTI-12K"),
-                without_classes(read_tu_set("reddit-12k", root, "REDDIT-BINARY")));
+  GraphSet id = read_tu_set("reddit-12k", root, "REDDIT-MULTI-12K");
+  SuiteData data = make_data("reddit-12k", std::move(id),
+                             without_classes(read_tu_set("reddit-12k", root, "REDDIT-BINARY")));
   data.num_id = std::min(data.num_id, 8747);
   data.remarks.push_back(
-      "The paper uses 8747 of the 11929 graphs without saying which; here they are drawn by the seed.");
+      "The paper uses 8747 of the 11929 graphs without saying which; here they are drawn by the "
+      "seed.");
   return data;
 }
 
@@ -117,7 +122,8 @@ std::vector<std::int32_t> positions_of_rows(const GraphSet& set, const fs::path&
     const auto row = parse_number<std::int64_t>(*line);
     const auto found = row ? position.find(*row) : position.end();
     if (found == position.end())
-      throw ParseError(lines.file(), lines.line(), fmt::format("'{}' is no row of a molecule", *line));
+      throw ParseError(lines.file(), lines.line(),
+                       fmt::format("'{}' is no row of a molecule", *line));
     positions.push_back(found->second);
   }
   return positions;
@@ -141,11 +147,8 @@ ScaffoldSplit load_scaffold_split(const fs::path& folder, const MoleculeTable& t
 /// ID = scaffold train part, OOD = scaffold test part.
 SuiteData load_scaffold_suite(const std::string& name, const std::string& folder,
                               const fs::path& root, int threads) {
-  MoleculeFileOptions options;
-  options.smiles_column = "smiles";
-  options.label_column = "0";
-  options.id_column = "none";
-  options.threads = threads;
+  const MoleculeFileOptions options{
+      .smiles_column = "smiles", .label_column = "0", .id_column = "none", .threads = threads};
   const MoleculeTable table = read_molecule_table(molecule_file(name, root, folder), options);
   const GraphSet all = molecules_to_graphs(table, options);
   const ScaffoldSplit split = load_scaffold_split(root / folder, table, all, threads);
@@ -164,11 +167,10 @@ SuiteData load_hiv(const fs::path& root, int threads) {
 
 SuiteData load_drugood(const fs::path& root, int threads) {
   const fs::path file = molecule_file("drugood", root, "DrugOOD");
-  MoleculeFileOptions options;
-  options.smiles_column = "smiles";
-  options.label_column = "cls_label";
-  options.id_column = "assay_split";
-  options.threads = threads;
+  const MoleculeFileOptions options{.smiles_column = "smiles",
+                                    .label_column = "cls_label",
+                                    .id_column = "assay_split",
+                                    .threads = threads};
   const GraphSet all = read_molecules(file, options);
   std::vector<std::int32_t> train, test;
   for (std::size_t i = 0; i < all.graphs.size(); ++i) {
@@ -178,7 +180,8 @@ SuiteData load_drugood(const fs::path& root, int threads) {
   SuiteData data = make_data("drugood", all.subset(train), without_classes(all.subset(test)));
   data.num_id = std::min(data.num_id, 1000);
   data.remarks.push_back(
-      "Assay domain of DrugOOD's EC50 set, a stand-in: not the paper's protein domain, so its numbers "
+      "Assay domain of DrugOOD's EC50 set, a stand-in: not the paper's protein domain, so its "
+      "numbers "
       "are not the same task. 1000 ID molecules are drawn by the seed.");
   return data;
 }

@@ -52,7 +52,8 @@ TEST(Options, AreSetFromText) {
 TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsLegal) {
   Example e;
   const OptionTable t = e.table();
-  EXPECT_THAT(error_of(t, "layers", "0"), HasSubstr("layers is '0' but must be a whole number from 1 to 10"));
+  EXPECT_THAT(error_of(t, "layers", "0"),
+              HasSubstr("layers is '0' but must be a whole number from 1 to 10"));
   EXPECT_THAT(error_of(t, "layers", "3.5"), HasSubstr("whole number"));
   EXPECT_THAT(error_of(t, "tau", "nan"), HasSubstr("tau is 'nan'"));
   EXPECT_THAT(error_of(t, "tau", "0.2x"), HasSubstr("0.01 to 10"));

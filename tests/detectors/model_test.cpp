@@ -34,7 +34,8 @@ std::string bytes_of(const fs::path& path) {
 
 TEST(Model, SameSeedGivesTheSameFileByteForByte) {
   const GraphSet data = toy_set(60, 1);
-  for (const char* name : {"a.sgood", "b.sgood"}) Model::fit(data, quick(), {}).save(temporary(name));
+  for (const char* name : {"a.sgood", "b.sgood"})
+    Model::fit(data, quick(), {}).save(temporary(name));
   EXPECT_EQ(bytes_of(temporary("a.sgood")), bytes_of(temporary("b.sgood")));
   FitContext other_seed;
   other_seed.seed = 1;

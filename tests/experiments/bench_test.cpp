@@ -117,7 +117,7 @@ TEST(RunBench, NumbersDoNotDependOnTheNumberOfJobs) {
   const auto json = nlohmann::json::parse(one[0]);
   EXPECT_EQ(json["seeds"].dump(), "[0,1,2]");
   EXPECT_EQ(json["split_seeds"].dump(), "[0,1,2]");
-  EXPECT_NE(json["auroc"]["values"][0], json["auroc"]["values"][1]);
+  EXPECT_NE(json["aupr"]["values"][0], json["aupr"]["values"][1]);
 }
 
 TEST(RunBench, OneSplitCanBeHeldWhileTheTrainingSeedChanges) {
@@ -129,7 +129,7 @@ TEST(RunBench, OneSplitCanBeHeldWhileTheTrainingSeedChanges) {
   const auto json = nlohmann::json::parse(measured(request).at(0));
   EXPECT_EQ(json["split_seeds"].dump(), "[9,9]");
   EXPECT_EQ(json["size_audit"]["nodes"]["values"][0], json["size_audit"]["nodes"]["values"][1]);
-  EXPECT_NE(json["auroc"]["values"][0], json["auroc"]["values"][1]);
+  EXPECT_NE(json["aupr"]["values"][0], json["aupr"]["values"][1]);
 }
 
 TEST(RunBench, MistakesShowBeforeAnyWorkIsDone) {

@@ -64,16 +64,67 @@ TEST(Suites, AnUnknownNameListsTheKnownOnes) {
   EXPECT_THAT([] { load_suite("enzyme", "."); }, ThrowsMessage<InvalidArgument>(known));
 }
 
+TEST(Suites, TheGeneratedOneNeedsNoFilesAndSaysWhatItIs) {
+  const SuiteData data = load_suite("motif", "no such folder");
+  EXPECT_EQ(data.id.graphs.size(), 1000u);
+  EXPECT_EQ(data.ood.graphs.size(), 300u);
+  EXPECT_THAT(data.remarks, ::testing::ElementsAre(HasSubstr("Generated")));
+}
+
 TEST(Suites, MissingFilesAreNamedWithTheFolderToPutThemInto) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const SuiteInfo& info : suites()) {
     if (info.needs.empty()) continue;
     const std::string first = info.needs.substr(0, info.needs.find(','));
     EXPECT_THAT([&] { load_suite(info.name, folder.path()); },
-                ThrowsMessage<Unavailable>(AllOf(HasSubstr(info.name), HasSubstr(first),
-                                                 HasSubstr(folder.path().string()),
-                                                 HasSubstr("--data-root"), HasSubstr("SGOOD_DATA"))));
+                ThrowsMessage<Unavailable>(
+                    AllOf(HasSubstr(info.name), HasSubstr(first), HasSubstr(folder.path().string()),
+                          HasSubstr("--data-root"), HasSubstr("SGOOD_DATA"))));
   }
+}
+
+/// A TU folder of `graphs` single edges; the classes are 1 and 2 in turn.
+void write_tu(const TemporaryFolder& root, const std::string& name, int graphs) {
+  fs::create_directory(root / name);
+  std::string edges, indicator, classes;
+  for (int g = 1; g <= graphs; ++g) {
+    edges += fmt::format("{0}, {1}\n{1}, {0}\n", 2 * g - 1, 2 * g);
+    indicator += fmt::format("{0}\n{0}\n", g);
+    classes += fmt::format("{}\n", 1 + g % 2);
+  }
+  root.write(name + "/" + name + "_A.txt", edges);
+  root.write(name + "/" + name + "_graph_indicator.txt", indicator);
+  root.write(name + "/" + name + "_graph_labels.txt", classes);
+}
+
+TEST(Suites, TheSecondMissingFolderIsNamedToo) {
+  const TemporaryFolder folder;
+  write_tu(folder, "ENZYMES", 12);
+  EXPECT_THAT([&] { load_suite("enzymes", folder.path()); },
+              ThrowsMessage<Unavailable>(HasSubstr("the folder PROTEINS")));
+}
+
+TEST(Suites, RedditNamesTheCollectionThatHasItsFiles) {
+  const TemporaryFolder folder;
+  write_tu(folder, "REDDIT-BINARY", 12);
+  EXPECT_THAT(
+      [&] { load_suite("reddit-12k", folder.path()); },
+      ThrowsMessage<Unavailable>(AllOf(HasSubstr("REDDIT-MULTI-12K"),
+                                       HasSubstr(folder.path().string()), HasSubstr("TUDataset"))));
+}
+
+TEST(Suites, RedditDrawsThePapersNumberOfGraphsAndSaysSo) {
+  const TemporaryFolder folder;
+  write_tu(folder, "REDDIT-BINARY", 1000);
+  write_tu(folder, "REDDIT-MULTI-12K", 11929);
+  const SuiteData data = load_suite("reddit-12k", folder.path());
+  EXPECT_THAT(data.remarks, ::testing::ElementsAre(HasSubstr("8747 of the 11929")));
+  const OodSuite suite = split_suite(data, 0);
+  EXPECT_EQ(suite.id_train.graphs.size(), 6997u);
+  EXPECT_EQ(suite.id_val.graphs.size(), 875u);
+  EXPECT_EQ(suite.id_test.graphs.size(), 875u);
+  EXPECT_EQ(suite.ood_test.graphs.size(), 875u);
+  for (const Graph& graph : suite.ood_test.graphs) EXPECT_FALSE(graph.label().has_value());
 }
 
 TEST(SplitSuite, TestAndValidationTakeATenthEachRoundedUp) {
@@ -129,21 +180,22 @@ struct Expected {
   std::size_t classes;
 };
 
-class SuiteData_ : public ::testing::TestWithParam<Expected> {};
-using SuitesData = SuiteData_;
+class SuitesData : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(SuitesData, HasThePapersSizesAndDisjointParts) {
   const char* root = std::getenv("SGOOD_DATA");
   if (root == nullptr) GTEST_SKIP() << "needs SGOOD_DATA";
   const Expected& expected = GetParam();
-  const std::string& needs = suite_info(expected.name).needs;
-  if (!molecules_available() && needs.find(',') == std::string::npos) GTEST_SKIP() << "needs RDKit";
+  // One file of molecules holds both sides; graphs of the TU collection come from two folders.
+  const bool molecules = suite_info(expected.name).needs.find(',') == std::string::npos;
+  if (molecules && !molecules_available()) GTEST_SKIP() << "needs RDKit";
   const SuiteData data = load_suite(expected.name, root, 2);
   EXPECT_EQ(data.name, expected.name);
   EXPECT_EQ(data.id.graphs.size(), expected.id_pool);
   EXPECT_EQ(data.ood.graphs.size(), expected.ood_pool);
   EXPECT_EQ(data.id.class_names.size(), expected.classes);
   EXPECT_TRUE(data.ood.class_names.empty());
+  EXPECT_EQ(data.remarks.empty(), expected.name != "drugood") << "not the paper's task";
 
   const OodSuite suite = split_suite(data, 0);
   EXPECT_EQ(suite.id_train.graphs.size(), expected.train);
@@ -159,13 +211,17 @@ TEST_P(SuitesData, HasThePapersSizesAndDisjointParts) {
   const std::vector<std::int64_t> ood_rows = rows_of(suite.ood_test);
   const std::set<std::int64_t> ood(ood_rows.begin(), ood_rows.end());
   EXPECT_EQ(ood.size(), expected.other);
-  // One file of molecules holds both sides.
-  if (needs.find(',') == std::string::npos)
+  if (molecules) {
     for (const std::int64_t row : ood) EXPECT_FALSE(rows.contains(row)) << row;
+  }
 
   // Both sides show the same columns, or a detector could not score one of them.
   EXPECT_EQ(data.id.node_label_names, data.ood.node_label_names);
-  EXPECT_EQ(data.id.graphs[0].num_attributes() == 0, expected.name != "enzymes");
+  for (const GraphSet* set : {&data.id, &data.ood})
+    for (const Graph& graph : set->graphs) {
+      EXPECT_EQ(graph.num_label_columns(), data.id.graphs[0].num_label_columns());
+      EXPECT_EQ(graph.num_attributes(), 0);
+    }
 
   EXPECT_EQ(all_rows(suite), all_rows(split_suite(data, 0)));
   EXPECT_NE(all_rows(suite), all_rows(split_suite(data, 1)));
@@ -178,12 +234,58 @@ INSTANTIATE_TEST_SUITE_P(Paper, SuitesData,
                                            Expected{"bace", 968, 121, 1210, 152, 2},
                                            Expected{"bbbp", 1303, 164, 1631, 204, 2},
                                            Expected{"hiv", 26319, 3291, 32901, 4113, 2},
-                                           Expected{"drugood", 800, 100, 0, 0, 2}),
+                                           Expected{"drugood", 800, 100, 4540, 2490, 2}),
                          [](const auto& suite) {
                            std::string name = suite.param.name;
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+TEST(SuitesData, EnzymesAndProteinsNumberTheirNodeLabelsAlike) {
+  const char* root = std::getenv("SGOOD_DATA");
+  if (root == nullptr) GTEST_SKIP() << "needs SGOOD_DATA";
+  const SuiteData data = load_suite("enzymes", root);
+  for (const GraphSet* set : {&data.id, &data.ood}) {
+    std::set<std::int32_t> labels;
+    for (const Graph& graph : set->graphs)
+      for (std::int32_t v = 0; v < graph.num_nodes(); ++v) labels.insert(graph.node_labels(v)[0]);
+    EXPECT_EQ(labels, (std::set<std::int32_t>{1, 2, 3}));
+  }
+}
+
+/// Row numbers in a published index file.
+std::vector<std::int64_t> published_rows(const fs::path& file) {
+  std::vector<std::int64_t> rows;
+  LineReader lines(file);
+  while (const auto line = lines.next()) rows.push_back(parse_number<std::int64_t>(*line).value());
+  return rows;
+}
+
+class ScaffoldSuitesData : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(ScaffoldSuitesData, PartsArePublishedOnesAndComeOutTheSameWithoutTheIndexFiles) {
+  const char* root = std::getenv("SGOOD_DATA");
+  if (root == nullptr) GTEST_SKIP() << "needs SGOOD_DATA";
+  if (!molecules_available()) GTEST_SKIP() << "needs RDKit";
+  const auto& [name, set] = GetParam();
+  const fs::path folder = fs::path(root) / set;
+  const auto train = published_rows(folder / "split" / "scaffold" / "train.csv");
+  const auto test = published_rows(folder / "split" / "scaffold" / "test.csv");
+  const SuiteData published = load_suite(name, root, 2);
+  EXPECT_EQ(rows_of(published.id), train);
+  EXPECT_EQ(rows_of(published.ood), test);
+
+  const TemporaryFolder copy;
+  fs::create_directory(copy / set);
+  fs::copy_file(folder / "mol.csv.gz", copy / set / "mol.csv.gz");
+  const SuiteData computed = load_suite(name, copy.path(), 2);
+  EXPECT_EQ(rows_of(computed.id), train);
+  EXPECT_EQ(rows_of(computed.ood), test);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, ScaffoldSuitesData,
+                         ::testing::Values(std::pair{"bace", "BACE"}, std::pair{"bbbp", "BBBP"}),
+                         [](const auto& set) { return std::string(set.param.first); });
 
 }  // namespace
 }  // namespace sgood

@@ -64,16 +64,16 @@ class InternalError : public std::logic_error {
 }  // namespace sgood
 
 /// Throws InvalidArgument with a formatted text unless `condition` holds.
-#define SGOOD_CHECK(condition, ...)                              \
-  do {                                                           \
-    if (!(condition)) [[unlikely]]                               \
+#define SGOOD_CHECK(condition, ...)                               \
+  do {                                                            \
+    if (!(condition)) [[unlikely]]                                \
       throw ::sgood::InvalidArgument(::fmt::format(__VA_ARGS__)); \
   } while (false)
 
 /// Throws InternalError unless `condition` holds.
-#define SGOOD_ASSERT(condition)                                                               \
-  do {                                                                                        \
-    if (!(condition)) [[unlikely]]                                                            \
-      throw ::sgood::InternalError(                                                           \
-          ::fmt::format("internal error: {} ({}:{})", #condition, __FILE__, __LINE__));       \
+#define SGOOD_ASSERT(condition)                                                         \
+  do {                                                                                  \
+    if (!(condition)) [[unlikely]]                                                      \
+      throw ::sgood::InternalError(                                                     \
+          ::fmt::format("internal error: {} ({}:{})", #condition, __FILE__, __LINE__)); \
   } while (false)

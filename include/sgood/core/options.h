@@ -14,8 +14,8 @@ namespace sgood {
 /// One option of a method, described once: C++, `--set`, the model file, `sgood list` and the docs
 /// all come from this.
 struct OptionEntry {
-  std::string name;  ///< snake_case, the same everywhere.
-  std::string help;  ///< One sentence.
+  std::string name;                                         ///< snake_case, the same everywhere.
+  std::string help;                                         ///< One sentence.
   std::variant<int*, double*, bool*, std::string*> target;  ///< The member it sets.
   double minimum = 0;                ///< Smallest legal number (numbers only).
   double maximum = 0;                ///< Largest legal number (numbers only).

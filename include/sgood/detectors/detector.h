@@ -19,23 +19,23 @@ namespace sgood {
 
 /// What a detector says of one graph.
 struct GraphScore {
-  double score = 0;                       ///< Finite; higher = more OOD. A function of the graph alone.
+  double score = 0;  ///< Finite; higher = more OOD. A function of the graph alone.
   std::optional<std::int32_t> predicted;  ///< Most probable class, if the method classifies.
   std::optional<double> probability;      ///< Its probability, in (0, 1].
 };
 
 /// Everything besides data and options that a fit depends on.
 struct FitContext {
-  std::uint64_t seed = 0;   ///< Every random choice comes from it.
-  int threads = 1;          ///< For preparing graphs; never changes the result.
-  RunControl control;       ///< Progress, and a request to stop.
-  /// Where to keep unfinished training; empty: nowhere. Written about once a minute and when a stop is
-  /// requested, taken up when it exists and belongs to the same data, options and seed.
+  std::uint64_t seed = 0;  ///< Every random choice comes from it.
+  int threads = 1;         ///< For preparing graphs; never changes the result.
+  RunControl control;      ///< Progress, and a request to stop.
+  /// Where to keep unfinished training; empty: nowhere. Written about once a minute and when a stop
+  /// is requested, taken up when it exists and belongs to the same data, options and seed.
   std::filesystem::path checkpoint;
 };
 
-/// Fits on in-distribution graphs, then scores any graph. The score of a graph does not depend on the
-/// other graphs of the call, on their order, on the number of threads, or on node numbering.
+/// Fits on in-distribution graphs, then scores any graph. The score of a graph does not depend on
+/// the other graphs of the call, on their order, on the number of threads, or on node numbering.
 class Detector {
  public:
   virtual ~Detector() = default;
@@ -45,8 +45,8 @@ class Detector {
   /// The options; set them before fit().
   virtual OptionTable options() = 0;
 
-  /// Learns from `train`: all graphs labelled, or none. Throws InvalidArgument on data it cannot use
-  /// and Cancelled when stopped.
+  /// Learns from `train`: all graphs labelled, or none. Throws InvalidArgument on data it cannot
+  /// use and Cancelled when stopped.
   virtual void fit(const GraphSet& train, const FitContext& context) = 0;
   /// One entry per graph of `graphs.graphs`. Throws NotFitted before fit() or load().
   virtual std::vector<GraphScore> score(const GraphSet& graphs, int threads,
@@ -60,8 +60,8 @@ class Detector {
 
   /// Adds the fitted state to `file`; options are saved by the caller.
   virtual void save(TensorFile& file) const = 0;
-  /// Takes the state from `file`; options have been set already. Throws InvalidArgument or ParseError
-  /// when tensors are missing or have the wrong shape.
+  /// Takes the state from `file`; options have been set already. Throws InvalidArgument or
+  /// ParseError when tensors are missing or have the wrong shape.
   virtual void load(const TensorFile& file) = 0;
 };
 

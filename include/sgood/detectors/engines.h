@@ -10,10 +10,12 @@
 
 namespace sgood {
 
-/// Legal values of the option `engine`: auto, cpu (fused kernels) and torch (LibTorch).
+/// Legal values of the option `engine`: auto, cpu (our own kernels) and torch (LibTorch).
 std::vector<std::string> engine_names();
-/// The engine called `name` for a network of `shape`; `auto` is cpu. Throws Unavailable when LibTorch
-/// was left out of this build.
-std::unique_ptr<Engine> make_engine(std::string_view name, const NetworkShape& shape);
+/// The engine called `name` for a network of `shape`, on `device` (cpu or cuda; cuda needs torch).
+/// `auto` is cpu. LibTorch's engine is loaded on first use; throws Unavailable when it is not
+/// there.
+std::unique_ptr<Engine> make_engine(std::string_view name, std::string_view device,
+                                    const NetworkShape& shape);
 
 }  // namespace sgood

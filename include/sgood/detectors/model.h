@@ -20,7 +20,8 @@ struct ModelSettings {
   std::string method = "sgood";
   /// Method options by name, e.g. {"tau", "0.5"}.
   std::vector<std::pair<std::string, std::string>> options;
-  /// Share of the data held out for threshold and p-values, in (0, 1); unused with calibration data.
+  /// Share of the data held out for threshold and p-values, in (0, 1); unused with calibration
+  /// data.
   double validation = 0.1;
   /// Share of in-distribution graphs that may be called OOD, in (0, 1).
   double alarm_rate = 0.05;
@@ -28,9 +29,9 @@ struct ModelSettings {
 
 /// The answer for one graph.
 struct Decision {
-  double score = 0;        ///< Higher = more OOD.
-  double p_value = 1;      ///< Share of ID graphs at least this unusual (conformal), in (0, 1].
-  bool is_ood = false;     ///< p_value <= alarm rate.
+  double score = 0;     ///< Higher = more OOD.
+  double p_value = 1;   ///< Share of ID graphs at least this unusual (conformal), in (0, 1].
+  bool is_ood = false;  ///< p_value <= alarm rate.
   std::optional<std::string> predicted;  ///< Name of the most probable class.
   std::optional<double> probability;     ///< Its probability.
 };

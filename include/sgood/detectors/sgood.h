@@ -43,17 +43,18 @@ struct SgoodOptions {
   double shrinkage = 0.001;
   bool relative = false;
   std::string engine = "auto";
+  std::string device = "cpu";
 
   OptionTable table();
 };
 
-/// SGOOD (Paper: Section 3): super graphs of substructures, a two-level network trained in two stages,
-/// and the Mahalanobis distance in the joint representation.
+/// SGOOD (Paper: Section 3): super graphs of substructures, a two-level network trained in two
+/// stages, and the Mahalanobis distance in the joint representation.
 ///
 /// Deviation: batch normalisation uses, for scoring, statistics of the clean training graphs at the
-/// final weights instead of a moving average over augmented batches, so they do not depend on the last
-/// few batches. Deviation: nodes are read in canonical order, so that a score is a function of the
-/// graph and not of its node numbering (`order=input` gives the published behaviour).
+/// final weights instead of a moving average over augmented batches, so they do not depend on the
+/// last few batches. Deviation: nodes are read in canonical order, so that a score is a function of
+/// the graph and not of its node numbering (`order=input` gives the published behaviour).
 class SgoodDetector : public Detector {
  public:
   explicit SgoodDetector(SgoodOptions options = {}) : options_(std::move(options)) {}

@@ -16,10 +16,10 @@ namespace sgood {
 
 /// One stage of training. Paper: Section 3.4, "Two-stage model training".
 struct TrainingStage {
-  std::string name;           ///< "pre-training", "fine-tuning"
+  std::string name;  ///< "pre-training", "fine-tuning"
   int epochs = 0;
   double learning_rate = 0.001;
-  bool classify = false;      ///< Adds the cross-entropy of the original graphs.
+  bool classify = false;            ///< Adds the cross-entropy of the original graphs.
   double contrastive_weight = 1.0;  ///< 0 leaves the views out.
 };
 
@@ -41,8 +41,8 @@ struct TrainedNetwork {
   struct StageResult {
     std::string name;
     int epochs = 0;
-    double first_loss = 0;  ///< Mean total loss of the first epoch.
-    double last_loss = 0;   ///< Mean total loss of the last epoch.
+    double first_loss = 0;     ///< Mean total loss of the first epoch.
+    double last_loss = 0;      ///< Mean total loss of the last epoch.
     double epoch_seconds = 0;  ///< Median over the epochs run in this process.
   };
   std::vector<StageResult> stages;
@@ -50,20 +50,21 @@ struct TrainedNetwork {
 
 /// Where unfinished training is kept.
 struct CheckpointFile {
-  std::filesystem::path path;     ///< Empty: nowhere.
-  std::uint64_t fingerprint = 0;  ///< Of data, options and seed; a file with another one is refused.
+  std::filesystem::path path;  ///< Empty: nowhere.
+  std::uint64_t fingerprint =
+      0;  ///< Of data, options and seed; a file with another one is refused.
 };
 
-/// Trains the network of `layout` on `graphs` through `engine`. Every epoch draws from a generator of
-/// its own, so training that was interrupted and taken up again gives the same bits.
-/// Throws Cancelled when a stop is requested, after keeping the checkpoint.
+/// Trains the network of `layout` on `graphs` through `engine`. Every epoch draws from a generator
+/// of its own, so training that was interrupted and taken up again gives the same bits. Throws
+/// Cancelled when a stop is requested, after keeping the checkpoint.
 TrainedNetwork train_network(Engine& engine, const ParameterLayout& layout,
                              std::span<const PackedGraph> graphs, const TrainerOptions& options,
                              const Rng& rng, const RunControl& control,
                              const CheckpointFile& checkpoint);
 
-/// Positions 0 .. count-1 cut into batches of `batch_size`; a last batch of one joins the one before,
-/// for a contrast needs two graphs.
+/// Positions 0 .. count-1 cut into batches of `batch_size`; a last batch of one joins the one
+/// before, for a contrast needs two graphs.
 std::vector<std::pair<std::int32_t, std::int32_t>> batch_ranges(std::int32_t count,
                                                                 std::int32_t batch_size);
 

@@ -10,13 +10,14 @@
 
 namespace sgood {
 
-/// Fingerprint of a substructure up to isomorphism as far as Weisfeiler-Leman sees it: three rounds of
-/// colour refinement on the induced subgraph, starting from the first node label (or the degree where
-/// there are no labels).
+/// Fingerprint of a substructure up to isomorphism as far as Weisfeiler-Leman sees it: three rounds
+/// of colour refinement on the induced subgraph, starting from the first node label (or the degree
+/// where there are no labels).
 using SubstructureSet = std::unordered_set<std::uint64_t>;
 
 /// Fingerprints of all substructures of one graph.
-SubstructureSet substructures_of(const Graph& graph, const Partitioner& partitioner, NodeOrder order);
+SubstructureSet substructures_of(const Graph& graph, const Partitioner& partitioner,
+                                 NodeOrder order);
 
 /// How many graphs of `tested` hold a substructure that no graph of `known` has.
 /// Paper: Table 1 (share of OOD graphs with a substructure that is not in ID graphs). A share says

@@ -25,9 +25,9 @@ enum class FeatureKind {
   kFirstLabel,  ///< The first categorical column alone (molecules: the atomic number).
   kAttributes,  ///< The real columns, standardised with training means and deviations.
   kBoth,        ///< kLabels and kAttributes.
-  kDegree,      ///< One-hot degree up to the largest training degree (at most `degree_cap`), and one
-                ///< bin for everything above.
-  kConstant,    ///< The constant 1.
+  kDegree,    ///< One-hot degree up to the largest training degree (at most `degree_cap`), and one
+              ///< bin for everything above.
+  kConstant,  ///< The constant 1.
 };
 
 /// Names used on the command line: auto labels first-label attributes both degree constant.
@@ -44,8 +44,8 @@ class FeatureEncoder {
   /// InvalidArgument when `kind` asks for columns that the graphs do not have.
   static FeatureEncoder fit(const GraphSet& train, FeatureKind kind, std::int32_t degree_cap = 64);
 
-  /// Features of one graph. Throws InvalidArgument (with the graph's id) when the graph lacks columns
-  /// that training had, or has another number of them.
+  /// Features of one graph. Throws InvalidArgument (with the graph's id) when the graph lacks
+  /// columns that training had, or has another number of them.
   NodeInput encode(const Graph& graph) const;
 
   /// kAuto is resolved by fit().

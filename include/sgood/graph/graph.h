@@ -31,7 +31,8 @@ class Graph {
   std::span<const std::int32_t> row_ptr() const { return row_ptr_; }
   std::span<const std::int32_t> col() const { return col_; }
 
-  /// Categorical columns per node, e.g. 1 for TU node labels, 9 for molecules; 0 when there are none.
+  /// Categorical columns per node, e.g. 1 for TU node labels, 9 for molecules; 0 when there are
+  /// none.
   std::int32_t num_label_columns() const { return num_label_columns_; }
   /// Raw values of node `v`, [num_label_columns].
   std::span<const std::int32_t> node_labels(std::int32_t v) const {

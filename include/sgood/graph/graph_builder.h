@@ -18,8 +18,8 @@ class GraphBuilder {
   /// A graph of `num_nodes` >= 0 nodes, numbered from 0.
   explicit GraphBuilder(std::int32_t num_nodes);
 
-  /// Adds the undirected edge {u, v}; one direction is enough. `labels` is the same length for every
-  /// edge. Throws InvalidArgument unless u and v are in [0, num_nodes).
+  /// Adds the undirected edge {u, v}; one direction is enough. `labels` is the same length for
+  /// every edge. Throws InvalidArgument unless u and v are in [0, num_nodes).
   GraphBuilder& add_edge(std::int32_t u, std::int32_t v, std::span<const std::int32_t> labels = {});
   /// Sets the categorical columns of all nodes, row-major [num_nodes, columns].
   GraphBuilder& set_node_labels(std::vector<std::int32_t> labels, std::int32_t columns);

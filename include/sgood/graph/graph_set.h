@@ -19,13 +19,13 @@ struct BadRow {
 /// Graphs read together, with what their columns mean. Every input row is in `graphs` or in
 /// `bad_rows`, both ascending by row.
 struct GraphSet {
-  std::string source;                         ///< Where it came from, for messages.
+  std::string source;  ///< Where it came from, for messages.
   std::vector<Graph> graphs;
   std::vector<BadRow> bad_rows;
   std::vector<std::string> class_names;       ///< Name of each class; empty when unlabelled.
   std::vector<std::string> node_label_names;  ///< Name of each categorical node column.
   std::vector<std::string> edge_label_names;  ///< Name of each categorical edge column.
-  std::vector<std::string> notes;             ///< What the reader repaired or ignored, one line each.
+  std::vector<std::string> notes;  ///< What the reader repaired or ignored, one line each.
 
   std::int64_t num_rows() const {
     return static_cast<std::int64_t>(graphs.size() + bad_rows.size());

@@ -15,10 +15,10 @@ namespace sgood {
 struct TrainingStep {
   const PackedBatch* original = nullptr;  ///< Graphs to classify; null in pre-training.
   std::span<const std::int32_t> labels;   ///< [original->num_graphs] class of each.
-  const PackedBatch* view0 = nullptr;     ///< Graphs to contrast: row i of both views comes from the
-  const PackedBatch* view1 = nullptr;     ///< same graph; at least two graphs. Null when not wanted.
-  double contrastive_weight = 1.0;        ///< alpha; total = CE + alpha * CL.
-  double temperature = 0.2;               ///< tau > 0.
+  const PackedBatch* view0 = nullptr;  ///< Graphs to contrast: row i of both views comes from the
+  const PackedBatch* view1 = nullptr;  ///< same graph; at least two graphs. Null when not wanted.
+  double contrastive_weight = 1.0;     ///< alpha; total = CE + alpha * CL.
+  double temperature = 0.2;            ///< tau > 0.
 };
 
 /// Losses of one step. Paper: Eqs. (5), (6), (7).
@@ -30,13 +30,14 @@ struct StepLoss {
 
 /// What a trained network says of the graphs of a batch.
 struct Encoding {
-  Matrix node_sum;   ///< h_G, [num_graphs, L1 * d]: sum over nodes of h_v.
-  Matrix super_sum;  ///< [num_graphs, (L2 + 1) * d]: sum over super nodes of h_g; no columns if flat.
-  Matrix logits;     ///< [num_graphs, num_classes]
+  Matrix node_sum;  ///< h_G, [num_graphs, L1 * d]: sum over nodes of h_v.
+  Matrix
+      super_sum;  ///< [num_graphs, (L2 + 1) * d]: sum over super nodes of h_g; no columns if flat.
+  Matrix logits;  ///< [num_graphs, num_classes]
 };
 
-/// A network frozen for scoring: batch normalisation uses fixed statistics, so the result for a graph
-/// depends on that graph alone. Safe to use from several threads at once.
+/// A network frozen for scoring: batch normalisation uses fixed statistics, so the result for a
+/// graph depends on that graph alone. Safe to use from several threads at once.
 class FrozenNetwork {
  public:
   virtual ~FrozenNetwork() = default;
@@ -51,12 +52,13 @@ class Engine {
   virtual ~Engine() = default;
 
   /// Losses at `parameters` [num_parameters] with batch statistics in every BN (each view and the
-  /// original are normalised apart); writes d total / d parameters into `gradient` [num_parameters].
+  /// original are normalised apart); writes d total / d parameters into `gradient`
+  /// [num_parameters].
   virtual StepLoss loss_and_gradient(const TrainingStep& step, std::span<const float> parameters,
                                      std::span<float> gradient) = 0;
 
-  /// Mean and biased variance of every BN's input over this batch (batch statistics in every BN before
-  /// it), laid out by ParameterLayout::statistics() [num_statistics].
+  /// Mean and biased variance of every BN's input over this batch (batch statistics in every BN
+  /// before it), laid out by ParameterLayout::statistics() [num_statistics].
   virtual void batch_statistics(const PackedBatch& batch, std::span<const float> parameters,
                                 std::span<double> statistics) = 0;
 

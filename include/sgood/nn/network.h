@@ -51,8 +51,8 @@ struct Slot {
 };
 
 /// Where each parameter stands in the one flat buffer that engines, Adam and the model file share.
-/// Weights are [inputs, outputs] row-major, so y = x W and row i of the first weight is the embedding
-/// of code i. Linears followed by BN have no bias (BN cancels it).
+/// Weights are [inputs, outputs] row-major, so y = x W and row i of the first weight is the
+/// embedding of code i. Linears followed by BN have no bias (BN cancels it).
 ///
 /// Names. Per layer P = node.{l} or super.{l}:
 ///   GIN   P.linear1.weight, P.bn1.weight, P.bn1.bias, P.linear2.weight, P.bn2.weight, P.bn2.bias
@@ -61,8 +61,8 @@ struct Slot {
 /// DeepSets pool, h_g = ReLU((sum_v ReLU(h_v W_phi + b_phi)) W_rho + b_rho):
 ///   pool.phi.weight, pool.phi.bias, pool.rho.weight, pool.rho.bias
 /// Heads: classifier.weight, classifier.bias (num_classes > 0);
-///   projection.linear1.weight, .bias, projection.linear2.weight, .bias, both [readout, readout], ReLU
-///   between.
+///   projection.linear1.weight, .bias, projection.linear2.weight, .bias, both [readout, readout],
+///   ReLU between.
 /// Statistics (mean and biased variance of each BN's input): P.bn1.mean, P.bn1.var, ...
 class ParameterLayout {
  public:

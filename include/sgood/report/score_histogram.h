@@ -15,9 +15,9 @@ struct ScoreHistogram {
   double threshold = 0;                ///< Drawn as a line when finite.
 };
 
-/// Draws both groups as histograms with shared bins (heights are shares of each group) through gnuplot.
-/// The file's extension chooses the format: .svg or .png. Throws Unavailable without gnuplot and
-/// IoError when the file cannot be written.
+/// Draws both groups as histograms with shared bins (heights are shares of each group) through
+/// gnuplot. The file's extension chooses the format: .svg or .png. Throws Unavailable without
+/// gnuplot and IoError when the file cannot be written.
 void write_score_histogram(const std::filesystem::path& path, const ScoreHistogram& histogram);
 
 }  // namespace sgood

@@ -15,9 +15,10 @@ namespace sgood {
 /// All graphs that a benchmark draws from. Paper: Table "Statistics".
 struct SuiteData {
   std::string name;
-  GraphSet id;    ///< In-distribution, labelled.
-  GraphSet ood;   ///< Pool of out-of-distribution graphs, unlabelled.
-  /// In-distribution graphs used by one split; fewer than id.graphs where the benchmark draws a part.
+  GraphSet id;   ///< In-distribution, labelled.
+  GraphSet ood;  ///< Pool of out-of-distribution graphs, unlabelled.
+  /// In-distribution graphs used by one split; fewer than id.graphs where the benchmark draws a
+  /// part.
   std::int32_t num_id = 0;
   /// Remarks that must stand beside every number, e.g. that a split is not the paper's.
   std::vector<std::string> remarks;
@@ -32,8 +33,8 @@ struct OodSuite {
 /// A row of the registry.
 struct SuiteInfo {
   std::string name;
-  std::string summary;   ///< ID against OOD.
-  std::string needs;     ///< Files below the data root; empty for generated suites.
+  std::string summary;  ///< ID against OOD.
+  std::string needs;    ///< Files below the data root; empty for generated suites.
   SuiteData (*load)(const std::filesystem::path& data_root, int threads) = nullptr;
 };
 
@@ -42,7 +43,8 @@ const std::vector<SuiteInfo>& suites();
 const SuiteInfo& suite_info(std::string_view name);
 
 /// Reads a suite. Throws Unavailable that names the missing files and where to put them.
-SuiteData load_suite(std::string_view name, const std::filesystem::path& data_root, int threads = 1);
+SuiteData load_suite(std::string_view name, const std::filesystem::path& data_root,
+                     int threads = 1);
 
 /// Splits `data` by `seed`: test and validation take a tenth each, rounded up.
 OodSuite split_suite(const SuiteData& data, std::uint64_t seed);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "sgood/suites/data_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sgood/chem/molecule.h"
+#include "sgood/core/error.h"
+#include "tests/io/temporary_folder.h"
+
+namespace sgood {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+/// A TU folder with an edge and a path of three.
+std::filesystem::path write_tu(const TemporaryFolder& folder) {
+  std::filesystem::create_directory(folder / "DS");
+  folder.write("DS/DS_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n4, 5\n5, 4\n");
+  folder.write("DS/DS_graph_indicator.txt", "1\n1\n2\n2\n2\n");
+  return folder / "DS";
+}
+
+TEST(ReadGraphs, AFolderIsReadAsTuTextFiles) {
+  const TemporaryFolder folder;
+  const GraphSet graphs = read_graphs(write_tu(folder), {});
+  ASSERT_EQ(graphs.graphs.size(), 2u);
+  EXPECT_EQ(graphs.graphs[0].num_nodes(), 2);
+  EXPECT_EQ(graphs.graphs[1].num_edges(), 2);
+}
+
+TEST(ReadGraphs, AFolderThatHoldsNoTuFilesIsAnError) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(read_graphs(folder.path(), {}), Error);
+}
+
+TEST(ReadGraphs, AnUnknownKindOfFileIsToldWhatIsRead) {
+  const TemporaryFolder folder;
+  for (const char* name : {"graphs.docx", "graphs", "graphs.gz", "graphs.smiles", "csv"}) {
+    const std::string path = folder.write(name, "CCO\n");
+    EXPECT_THAT([&] { read_graphs(path, {}); },
+                ThrowsMessage<InvalidArgument>(AllOf(HasSubstr(path), HasSubstr("DS_A.txt"),
+                                                     HasSubstr(".csv, .tsv or .smi (also .gz)"))))
+        << name;
+  }
+}
+
+TEST(ReadGraphs, AFileThatIsNotThereIsAnIoError) {
+  const TemporaryFolder folder;
+  EXPECT_THAT([&] { read_graphs(folder / "none.csv", {}); },
+              ThrowsMessage<IoError>(HasSubstr("none.csv")));
+}
+
+class ReadMolecules : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!molecules_available()) GTEST_SKIP() << "needs RDKit";
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ReadMolecules, EveryEndingGivesTheSameMolecules) {
+  const std::vector<std::filesystem::path> files = {
+      folder_.write("a.csv", "smiles,id\nCCO,x\nc1ccccc1,y\n"),
+      folder_.write_gz("b.csv.gz", "smiles,id\nCCO,x\nc1ccccc1,y\n"),
+      folder_.write("c.tsv", "smiles\tid\nCCO\tx\nc1ccccc1\ty\n"),
+      folder_.write("d.smi", "CCO x\nc1ccccc1 y\n"),
+      folder_.write_gz("e.smi.gz", "CCO x\nc1ccccc1 y\n")};
+  for (const auto& file : files) {
+    const GraphSet graphs = read_graphs(file, {});
+    ASSERT_EQ(graphs.graphs.size(), 2u) << file;
+    EXPECT_EQ(graphs.graphs[0].num_nodes(), 3) << file;
+    EXPECT_EQ(graphs.graphs[1].num_edges(), 6) << file;
+    EXPECT_EQ(graphs.graphs[1].id(), "y") << file;
+  }
+}
+
+TEST_F(ReadMolecules, ColumnsAreTakenAsTold) {
+  const auto file = folder_.write("a.csv", "name,first,second,kind\nx,CCO,CC,3\ny,CCN,CCC,5\n");
+  ReadOptions options;
+  options.smiles_column = "second";
+  options.label_column = "3";
+  options.id_column = "name";
+  options.threads = 2;
+  const GraphSet graphs = read_graphs(file, options);
+  ASSERT_EQ(graphs.graphs.size(), 2u);
+  EXPECT_EQ(graphs.graphs[0].num_nodes(), 2);
+  EXPECT_EQ(graphs.graphs[1].id(), "y");
+  EXPECT_THAT(graphs.class_names, ElementsAre("3", "5"));
+  options.label_column = "none";
+  EXPECT_FALSE(read_graphs(file, options).labelled());
+}
+
+TEST_F(ReadMolecules, BadRowsStandBesideTheGoodOnes) {
+  const auto file = folder_.write("a.smi", "CCO\nC(C\nCCN\n");
+  const GraphSet graphs = read_graphs(file, {});
+  EXPECT_EQ(graphs.num_rows(), 3);
+  ASSERT_EQ(graphs.graphs.size(), 2u);
+  EXPECT_EQ(graphs.graphs[1].row(), 2);
+  ASSERT_EQ(graphs.bad_rows.size(), 1u);
+  EXPECT_EQ(graphs.bad_rows[0].row, 1);
+  EXPECT_THAT(graphs.bad_rows[0].reason, AllOf(HasSubstr("a.smi:2"), HasSubstr("C(C")));
+}
+
+GraphSet with_bad_rows(int count) {
+  GraphSet graphs;
+  graphs.source = "a.csv";
+  graphs.graphs.resize(3);
+  for (int i = 0; i < count; ++i)
+    graphs.bad_rows.push_back({i, std::to_string(i), fmt::format("reason {};", i)});
+  return graphs;
+}
+
+TEST(RequireReadable, NothingHappensWhenAllRowsAreGood) {
+  EXPECT_NO_THROW(require_readable(with_bad_rows(0)));
+}
+
+TEST(RequireReadable, TellsTheCountTheFirstFiveReasonsAndTheWayOut) {
+  EXPECT_THAT(
+      [] { require_readable(with_bad_rows(7)); },
+      ThrowsMessage<InvalidArgument>(
+          AllOf(HasSubstr("7 of 10 rows of a.csv"), HasSubstr("reason 0;"), HasSubstr("reason 4;"),
+                Not(HasSubstr("reason 5;")), HasSubstr("..."), HasSubstr("--on-error skip"))));
+  EXPECT_THAT([] { require_readable(with_bad_rows(5)); },
+              ThrowsMessage<InvalidArgument>(AllOf(HasSubstr("reason 4;"), Not(HasSubstr("...")))));
+}
+
+}  // namespace
+}  // namespace sgood
