@@ -2,7 +2,9 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sgood)
-foreach(module IN LISTS modules)
+set(installed_modules ${modules})
+list(REMOVE_ITEM installed_modules torch)  # reached through its plug-in, so that nobody needs LibTorch
+foreach(module IN LISTS installed_modules)
   if(TARGET sgood_${module})
     set_target_properties(sgood_${module} PROPERTIES EXPORT_NAME ${module})
     install(TARGETS sgood_${module} EXPORT sgood-targets)

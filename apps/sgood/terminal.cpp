@@ -3,16 +3,17 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <thread>
 
 namespace sgood::cli {
 
-ProgressBar::ProgressBar()
-    : terminal_(::isatty(STDERR_FILENO) == 1), started_(Clock::now()), last_shown_(started_) {}
+ProgressBar::ProgressBar() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
@@ -24,7 +25,9 @@ void ProgressBar::update(const ProgressUpdate& update) {
     first_done_ = update.done;
     started_ = now;
   }
-  if (now - last_shown_ < std::chrono::milliseconds(100) && update.done != update.total) return;
+  const bool news = !shown_ || update.stage != stage_ || update.done == update.total;
+  if (!news && now - last_shown_ < std::chrono::milliseconds(100)) return;
+  stage_ = update.stage;
   last_shown_ = now;
   std::string left;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
@@ -40,10 +43,12 @@ void ProgressBar::update(const ProgressUpdate& update) {
     bar = fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kWidth - filled, update.done,
                       update.total);
   }
-  std::fputs(fmt::format("\r\033[K{}{}{}{}", update.stage, bar, left,
-                         update.note.empty() ? "" : "  " + update.note)
-                 .c_str(),
-             stderr);
+  std::string line = update.stage + bar + left + (update.note.empty() ? "" : "  " + update.note);
+  // A line that wraps could not be removed.
+  winsize window{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+    line.resize(std::min<std::size_t>(line.size(), window.ws_col - 1));
+  std::fputs(("\r\033[K" + line).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }

@@ -23,6 +23,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool shown_ = false;
+  std::string stage_;
   std::int64_t total_ = -1;      ///< Of the work that the clock times.
   std::int64_t first_done_ = 0;  ///< Units that were done before the clock started.
   Clock::time_point started_;

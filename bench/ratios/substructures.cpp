@@ -100,7 +100,8 @@ void measure_partitions(const Context& context) {
                          .theirs = scale * with_graph.theirs,
                          .ratio = with_graph.theirs / with_graph.ours,
                          .unit = "us/graph",
-                         .n = rounds.rounds});
+                         .n = rounds.rounds,
+                         .target = {}});
   }
 }
 

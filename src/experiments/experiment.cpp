@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sgood/core/error.h"
+#include "sgood/experiments/covariance.h"
 #include "sgood/experiments/unseen_substructures.h"
 
 namespace sgood {
@@ -15,6 +16,9 @@ const std::vector<ExperimentInfo>& experiments() {
        "graphs "
        "(paper: Table 1).",
        run_unseen_substructures},
+      {"covariance",
+       "Held-out ID log density under each covariance estimate: how the default was chosen.",
+       run_covariance},
   };
   return rows;
 }

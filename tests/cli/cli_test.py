@@ -80,6 +80,11 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(text.splitlines()[0], HEADER)
         return list(csv.DictReader(io.StringIO(text)))
 
+    def on_terminal(self, *arguments, **more):
+        tool = OnTerminal(*arguments, **more)
+        self.addCleanup(tool.kill)
+        return tool
+
     @contextlib.contextmanager
     def workspace(self):
         with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
@@ -541,7 +546,7 @@ class OnTerminal:
         os.close(child)
         self.text = ""
 
-    def read(self, until=None, timeout=300):
+    def read(self, until=None, timeout=100):
         """Reads on until the text matches `until`, or to the end; True when it matched."""
         end = time.monotonic() + timeout
         while until is None or not re.search(until, self.text):
@@ -561,13 +566,18 @@ class OnTerminal:
         if send is not None:
             self.process.send_signal(send)
         self.read()
-        os.close(self.fd)
         return self.process.wait(timeout=300)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.fd)
 
 
 class Terminal(ToolTest):
     def test_progress_with_time_left_that_is_removed_at_the_end(self):
-        tool = OnTerminal("fit", "RINGS", "-o", "progress.sgood", *LONG, "--set", "width=64")
+        tool = self.on_terminal("fit", "RINGS", "-o", "progress.sgood", *LONG, "--set", "width=64")
         self.assertEqual(tool.end(), 0)
         self.assertIn("reading RINGS", tool.text)
         self.assertRegex(tool.text, r"pre-training \[#*\.+\] \d+/2500")
@@ -578,7 +588,7 @@ class Terminal(ToolTest):
 
 class Interrupt(ToolTest):
     def fit(self, output):
-        return OnTerminal("fit", "RINGS", "-o", output, *LONG)
+        return self.on_terminal("fit", "RINGS", "-o", output, *LONG)
 
     def test_ctrl_c_keeps_the_training_and_the_same_command_finishes_it(self):
         tool = self.fit("stopped.sgood")
@@ -624,7 +634,7 @@ class Interrupt(ToolTest):
     @needs_molecules
     def test_ctrl_c_while_waiting_for_input_ends_at_once(self):
         for arguments in [["score", "mol.sgood", "-"], ["fit", "-", "-o", "waiting.sgood"]]:
-            tool = OnTerminal(*arguments, stdin=subprocess.PIPE)
+            tool = self.on_terminal(*arguments, stdin=subprocess.PIPE)
             self.assertTrue(tool.read("reading -"))
             self.assertEqual(tool.end(signal.SIGINT), 130)
             tool.process.stdin.close()
@@ -633,7 +643,7 @@ class Interrupt(ToolTest):
 
     def test_ctrl_c_ends_a_benchmark_at_once(self):
         with self.workspace() as folder:
-            tool = OnTerminal("bench", "motif", "--seeds", "1", "--set", "pretrain_epochs=100000",
+            tool = self.on_terminal("bench", "motif", "--seeds", "1", "--set", "pretrain_epochs=100000",
                               "-o", str(folder))
             self.assertTrue(tool.read("motif"))
             self.assertEqual(tool.end(signal.SIGINT), 130)
