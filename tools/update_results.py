@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Rebuilds the results tables of README.md and docs/results.md from results/sgood/*.json.
+"""Rebuilds the results tables of README.md and docs/results.md from the files in results/.
 
 usage: tools/update_results.py [--check]    --check changes nothing and fails when a table is stale
 """
@@ -48,7 +48,7 @@ def against(run, key, paper_index):
 
 
 def short_table(runs):
-    lines = ["| suite | ID + OOD graphs | AUROC | 95 % interval over 5 splits | paper | node count alone |",
+    lines = ["| suite | ID + OOD graphs | AUROC | 95 % interval over splits | paper | node count alone |",
              "|---|---|---:|---|---:|---:|"]
     for run in runs:
         paper = PAPER.get(run["suite"])
@@ -80,6 +80,17 @@ def audit_table(runs):
     return "\n".join(lines)
 
 
+def experiment_table(name):
+    """The rows of a stored experiment, one line each."""
+    rows = json.loads((ROOT / "results" / name / f"{name}.json").read_text())["rows"]
+    number = [any(isinstance(row[key], (int, float)) for row in rows) for key in rows[0]]
+    lines = ["| " + " | ".join(rows[0]) + " |", "|" + "".join("---:|" if n else "---|" for n in number)]
+    for row in rows:
+        cells = ["-" if v is None else f"{v:.1f}" if isinstance(v, float) else str(v) for v in row.values()]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def replace(path, name, table, check):
     text = path.read_text()
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
@@ -101,7 +112,9 @@ def main():
     readme, page = ROOT / "README.md", ROOT / "docs" / "results.md"
     fine = [replace(readme, "results", short_table(runs), check),
             replace(page, "results", long_table(runs), check),
-            replace(page, "audit", audit_table(runs), check)]
+            replace(page, "audit", audit_table(runs), check),
+            replace(page, "covariance", experiment_table("covariance"), check),
+            replace(page, "unseen", experiment_table("unseen-substructures"), check)]
     sys.exit(0 if all(fine) else 1)
 
 

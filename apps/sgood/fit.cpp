@@ -35,6 +35,21 @@ std::string summary(const GraphSet& data) {
                             fmt::join(shown, ", "));
 }
 
+/// Graphs without a class among those that have one: an error, or left out with --on-error skip.
+GraphSet with_classes(GraphSet data, const std::string& on_error, Session& session) {
+  std::vector<std::int32_t> labelled;
+  for (std::size_t i = 0; i < data.graphs.size(); ++i)
+    if (data.graphs[i].label()) labelled.push_back(static_cast<std::int32_t>(i));
+  const std::size_t missing = data.graphs.size() - labelled.size();
+  if (missing == 0 || labelled.empty()) return data;
+  SGOOD_CHECK(on_error == "skip",
+              "{}: {} of {} graphs have no class; leave them out with --on-error skip, or train "
+              "without classes: --labels none",
+              data.source, missing, data.graphs.size());
+  session.say(fmt::format("{}: {} graphs without a class left out", data.source, missing));
+  return data.subset(labelled);
+}
+
 /// A column of measurements or names taken for classes would train for nothing.
 void check_classes(const GraphSet& data, Session& session) {
   const std::size_t classes = data.class_names.size();
@@ -91,7 +106,8 @@ void fit(const FitOptions& options, Session& session) {
   const auto detector = make_detector(settings.method);
   for (const auto& [name, value] : settings.options) detector->options().set(name, value);
 
-  const GraphSet data = read_data(options.data, options.read, session);
+  const GraphSet data =
+      with_classes(read_data(options.data, options.read, session), options.read.on_error, session);
   session.say(fmt::format("{}: {}", options.data, summary(data)));
   check_classes(data, session);
   std::unique_ptr<GraphSet> calibration;
@@ -129,16 +145,19 @@ void add_fit(CLI::App& app, Session& session) {
       "What a node shows the network, as --set features: auto, labels, first-label,\n"
       "attributes, both, degree or constant");
   command->add_option("--seed", options->seed, "Seed of every random choice")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command
       ->add_option("--validation", options->settings.validation,
                    "Share of the data held out for threshold and p-values")
+      ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command->add_option("--calibration", options->calibration,
                       "Other in-distribution data for threshold and p-values");
   command
       ->add_option("--alarm-rate", options->settings.alarm_rate,
                    "Share of in-distribution graphs that may be called OOD")
+      ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command->add_option("--checkpoint", options->checkpoint,
                       "Where unfinished training is kept (default: OUTPUT.checkpoint)");

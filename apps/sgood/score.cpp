@@ -97,8 +97,10 @@ void add_score(CLI::App& app, Session& session) {
   command->add_option("--format", options->format, "csv or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}))
       ->capture_default_str();
-  command->add_option("--alarm-rate", options->alarm_rate,
-                      "Other share of in-distribution graphs that may be called OOD");
+  command
+      ->add_option("--alarm-rate", options->alarm_rate,
+                   "Other share of in-distribution graphs that may be called OOD")
+      ->check(CLI::Range(0.0, 1.0));
   add_data_options(*command, options->read);
   command->footer(
       "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least\n"

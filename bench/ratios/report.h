@@ -26,7 +26,7 @@ struct Row {
   std::optional<double> ratio = {};   ///< Which way round says `name`.
   std::string unit;
   std::size_t n = 0;                      ///< Runs behind the median of ours.
-  std::optional<Target> target;           ///< Of `ratio`, or of `ours` where there is no ratio.
+  std::optional<Target> target = {};      ///< Of `ratio`, or of `ours` where there is no ratio.
   nlohmann::ordered_json more = nullptr;  ///< Further numbers worth keeping.
 
   /// True when there is no target or it is reached.

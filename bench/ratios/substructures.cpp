@@ -100,8 +100,7 @@ void measure_partitions(const Context& context) {
                          .theirs = scale * with_graph.theirs,
                          .ratio = with_graph.theirs / with_graph.ours,
                          .unit = "us/graph",
-                         .n = rounds.rounds,
-                         .target = {}});
+                         .n = rounds.rounds});
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <mutex>
@@ -19,11 +20,16 @@ namespace {
 constexpr std::int32_t kChunkGraphs = 256;
 
 /// LibTorch's and OpenBLAS's threads spin while they wait, which costs two orders of magnitude on a
-/// busy machine, and they make sums depend on their number.
+/// busy machine, and they make sums depend on their number. OpenMP's number belongs to the calling
+/// thread, so whatever computes calls this first.
 void use_one_thread() {
+  // Not at::set_num_threads: it also makes the pool of LibTorch's mobile kernels, which nothing
+  // here uses and which fails where /proc is not mounted. LibTorch sets OpenMP's number once a
+  // thread, at the latest in the first of these calls.
+  at::get_num_threads();
+  omp_set_num_threads(1);
   static std::once_flag once;
   std::call_once(once, [] {
-    at::set_num_threads(1);
     try {
       at::set_num_interop_threads(1);
     } catch (const c10::Error&) {
@@ -63,6 +69,7 @@ class TorchFrozenNetwork final : public FrozenNetwork {
       : layout_(layout), network_(layout_, std::move(parameters), std::move(statistics)) {}
 
   Encoding encode(const PackedBatch& batch) const override {
+    use_one_thread();
     const at::NoGradGuard no_gradients;
     const NetworkShape& shape = layout_.shape();
     const std::int32_t graphs = batch.num_graphs;
@@ -91,6 +98,7 @@ class TorchEngine final : public Engine {
 
   StepLoss loss_and_gradient(const TrainingStep& step, std::span<const float> parameters,
                              std::span<float> gradient) override {
+    use_one_thread();
     check_parameters(parameters.size());
     check_size("gradient", gradient.size(), layout_.num_parameters());
     const at::Tensor leaf = to_tensor(parameters, options_).requires_grad_();
@@ -103,6 +111,7 @@ class TorchEngine final : public Engine {
 
   void batch_statistics(const PackedBatch& batch, std::span<const float> parameters,
                         std::span<double> statistics) override {
+    use_one_thread();
     const at::NoGradGuard no_gradients;
     check_parameters(parameters.size());
     check_size("statistics", statistics.size(), layout_.num_statistics());
@@ -139,7 +148,6 @@ class TorchEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_torch_engine(const NetworkShape& shape, const TorchOptions& options) {
-  use_one_thread();
   const bool cuda = options.device == TorchDevice::kCuda;
   if (cuda && !at::hasCUDA())
     throw Unavailable("this LibTorch finds no CUDA device; use the CPU instead");

@@ -32,7 +32,8 @@ struct MoleculeOrigin {
 
 /// How the handedness of a stereo centre is written down in the column `chirality`.
 enum class Chirality {
-  kCip,  ///< R is 1, S is 2, a mark without such a name (ring stereo) 3: a property of the molecule.
+  kCip,  ///< R is 1, S is 2, a mark without such a name (ring stereo) 3: a property of the
+         ///< molecule.
   kOgb,  ///< CW is 1, CCW is 2, as OGB has it: depends on the order in which a SMILES names atoms.
 };
 

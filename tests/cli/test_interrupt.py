@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The progress line, Ctrl-C, and being killed."""
+
+import signal
+import subprocess
+
+from tool import FOLDER, LONG, ToolTest, needs_molecules
+
+
+class Terminal(ToolTest):
+    def test_progress_with_time_left_that_is_removed_at_the_end(self):
+        tool = self.on_terminal("fit", "RINGS", "-o", "progress.sgood", *LONG)
+        self.assertEqual(tool.end(), 0)
+        self.assertIn("reading RINGS", tool.text)
+        self.assertRegex(tool.text, r"pre-training \[#*\.+\] \d+/2500")
+        self.assertRegex(tool.text, r"fine-tuning \[#+\.*\] \d+/2500, (\d+ min )?\d+ s left  loss \d")
+        shown = tool.text.split("\r\x1b[K")
+        self.assertIn("wrote progress.sgood", shown[-1])
+
+
+class Interrupt(ToolTest):
+    def fit(self, output):
+        return self.on_terminal("fit", "RINGS", "-o", output, *LONG)
+
+    def test_ctrl_c_keeps_the_training_and_the_same_command_finishes_it(self):
+        tool = self.fit("stopped.sgood")
+        self.assertTrue(tool.read("fine-tuning"))
+        self.assertEqual(tool.end(signal.SIGINT), 130)
+        self.assertIn("stopped.sgood.checkpoint", tool.text)
+        self.assertIn("The same command again goes on from there", tool.text)
+        self.assertTrue((FOLDER / "stopped.sgood.checkpoint").exists())
+        self.assertFalse((FOLDER / "stopped.sgood").exists())
+
+        again = self.fit("stopped.sgood")
+        self.assertEqual(again.end(), 0)
+        self.assertIn("taking up the training kept in stopped.sgood.checkpoint", again.text)
+        self.assertFalse((FOLDER / "stopped.sgood.checkpoint").exists())
+
+        self.sgood("fit", "RINGS", "-o", "whole.sgood", *LONG)
+        self.assertEqual((FOLDER / "stopped.sgood").read_bytes(),
+                         (FOLDER / "whole.sgood").read_bytes())
+
+    def test_a_checkpoint_of_another_run_is_refused(self):
+        tool = self.fit("other.sgood")
+        self.assertTrue(tool.read("pre-training"))
+        self.assertEqual(tool.end(signal.SIGINT), 130)
+        self.assertFails(["fit", "RINGS", "-o", "other.sgood", "--seed", "5", *LONG],
+                         "other.sgood.checkpoint", "belongs to other data, options or seed")
+
+    def test_killing_it_leaves_the_old_model_and_no_half_written_one(self):
+        with self.workspace() as folder:
+            old = (FOLDER / "rings.sgood").read_bytes()
+            (folder / "m.sgood").write_bytes(old)
+            tool = self.fit(str(folder / "m.sgood"))
+            self.assertTrue(tool.read("pre-training"))
+            self.assertEqual(tool.end(signal.SIGKILL), -signal.SIGKILL)
+            self.assertEqual([path.name for path in folder.iterdir()], ["m.sgood"])
+            self.assertEqual((folder / "m.sgood").read_bytes(), old)
+
+    def test_a_second_ctrl_c_ends_at_once(self):
+        tool = self.fit("twice.sgood")
+        self.assertTrue(tool.read("pre-training"))
+        tool.process.send_signal(signal.SIGINT)
+        self.assertEqual(tool.end(signal.SIGINT), 130)
+
+    @needs_molecules
+    def test_ctrl_c_while_waiting_for_input_ends_at_once(self):
+        for arguments in [["score", "mol.sgood", "-"], ["fit", "-", "-o", "waiting.sgood"]]:
+            tool = self.on_terminal(*arguments, stdin=subprocess.PIPE)
+            self.assertTrue(tool.read("reading -"))
+            self.assertEqual(tool.end(signal.SIGINT), 130)
+            tool.process.stdin.close()
+            self.assertIn("sgood: stopped", tool.text)
+            self.assertNotIn("goes on from there", tool.text)
+
+    def test_ctrl_c_ends_a_benchmark_at_once(self):
+        with self.workspace() as folder:
+            tool = self.on_terminal("bench", "motif", "--seeds", "1", "--set", "pretrain_epochs=100000",
+                              "-o", str(folder))
+            self.assertTrue(tool.read("motif"))
+            self.assertEqual(tool.end(signal.SIGINT), 130)
+            self.assertEqual(list(folder.iterdir()), [])
