@@ -43,7 +43,7 @@ function(sgood_add_test name)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
   else()
     include(GoogleTest)
-    gtest_discover_tests(sgood_${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    gtest_discover_tests(sgood_${name}_test NO_PRETTY_VALUES TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
   endif()
 endfunction()
