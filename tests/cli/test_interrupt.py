@@ -4,26 +4,30 @@
 import signal
 import subprocess
 
-from tool import FOLDER, LONG, ToolTest, needs_molecules
+from tool import ENDLESS, FOLDER, LONG, QUICK, ToolTest, needs_molecules
 
 
 class Terminal(ToolTest):
-    def test_progress_with_time_left_that_is_removed_at_the_end(self):
-        tool = self.on_terminal("fit", "RINGS", "-o", "progress.sgood", *LONG)
+    def test_progress_is_removed_at_the_end(self):
+        tool = self.on_terminal("fit", "RINGS", "-o", "progress.sgood", *QUICK)
         self.assertEqual(tool.end(), 0)
         self.assertIn("reading RINGS", tool.text)
-        self.assertRegex(tool.text, r"pre-training \[#*\.+\] \d+/2500")
-        self.assertRegex(tool.text, r"fine-tuning \[#+\.*\] \d+/2500, (\d+ min )?\d+ s left  loss \d")
-        shown = tool.text.split("\r\x1b[K")
-        self.assertIn("wrote progress.sgood", shown[-1])
+        self.assertRegex(tool.text, r"pre-training \[#*\.+\] \d/5")
+        self.assertIn("wrote progress.sgood", tool.text.split("\r\x1b[K")[-1])
+
+    def test_progress_tells_the_time_left(self):
+        tool = self.on_terminal("fit", "RINGS", "-o", "endless.sgood", *ENDLESS)
+        line = r"fine-tuning \[\.+\] \d+/1000500, (\d+ h )?(\d+ min )?(\d+ s )?left  loss \d"
+        self.assertTrue(tool.read(line))
+        self.assertEqual(tool.end(signal.SIGINT), 130)
 
 
 class Interrupt(ToolTest):
-    def fit(self, output):
-        return self.on_terminal("fit", "RINGS", "-o", output, *LONG)
+    def fit(self, output, epochs=ENDLESS):
+        return self.on_terminal("fit", "RINGS", "-o", output, *epochs)
 
     def test_ctrl_c_keeps_the_training_and_the_same_command_finishes_it(self):
-        tool = self.fit("stopped.sgood")
+        tool = self.fit("stopped.sgood", LONG)
         self.assertTrue(tool.read("fine-tuning"))
         self.assertEqual(tool.end(signal.SIGINT), 130)
         self.assertIn("stopped.sgood.checkpoint", tool.text)
@@ -31,7 +35,7 @@ class Interrupt(ToolTest):
         self.assertTrue((FOLDER / "stopped.sgood.checkpoint").exists())
         self.assertFalse((FOLDER / "stopped.sgood").exists())
 
-        again = self.fit("stopped.sgood")
+        again = self.fit("stopped.sgood", LONG)
         self.assertEqual(again.end(), 0)
         self.assertIn("taking up the training kept in stopped.sgood.checkpoint", again.text)
         self.assertFalse((FOLDER / "stopped.sgood.checkpoint").exists())
@@ -44,7 +48,7 @@ class Interrupt(ToolTest):
         tool = self.fit("other.sgood")
         self.assertTrue(tool.read("pre-training"))
         self.assertEqual(tool.end(signal.SIGINT), 130)
-        self.assertFails(["fit", "RINGS", "-o", "other.sgood", "--seed", "5", *LONG],
+        self.assertFails(["fit", "RINGS", "-o", "other.sgood", "--seed", "5", *ENDLESS],
                          "other.sgood.checkpoint", "belongs to other data, options or seed")
 
     def test_killing_it_leaves_the_old_model_and_no_half_written_one(self):
