@@ -15,8 +15,13 @@ inline double seconds_of(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// What time is: of the calling thread while it runs, or of the clock on the wall.
-enum class Clock : clockid_t { kThreadCpu = CLOCK_THREAD_CPUTIME_ID, kWall = CLOCK_MONOTONIC };
+/// What time is: of the calling thread while it runs, of all threads of the process, or on the
+/// wall.
+enum class Clock : clockid_t {
+  kThreadCpu = CLOCK_THREAD_CPUTIME_ID,
+  kProcessCpu = CLOCK_PROCESS_CPUTIME_ID,
+  kWall = CLOCK_MONOTONIC,
+};
 
 /// Seconds that `work()` takes.
 template <typename Work>
