@@ -26,11 +26,6 @@ void check_folder_options(const std::string& path, const ReadOptions& options) {
               path);
 }
 
-void drop_classes(GraphSet& graphs) {
-  for (Graph& graph : graphs.graphs) graph = graph.with_label(std::nullopt);
-  graphs.class_names.clear();
-}
-
 }  // namespace
 
 RunControl Session::control() {
@@ -73,7 +68,6 @@ GraphSet read_data(const std::string& path, const DataOptions& options, Session&
   session.control().report("reading " + path, 0, 0);
   if (fs::is_directory(path)) check_folder_options(path, options.read);
   GraphSet graphs = read_graphs(path, options.read);
-  if (options.read.label_column == "none") drop_classes(graphs);
   for (const std::string& note : graphs.notes) session.say(fmt::format("{}: {}", path, note));
   if (options.on_error == "fail") require_readable(graphs);
   if (options.on_error == "skip" && !graphs.bad_rows.empty()) {

@@ -32,6 +32,8 @@ bool CsvReader::has_column(std::string_view name) const {
 
 std::size_t CsvReader::column(std::string_view name) const {
   const auto count = std::count(header_.begin(), header_.end(), name);
+  SGOOD_CHECK(count > 0, "{}: there is no column '{}'; the columns are {}", file(), name,
+              fmt::join(header_, ", "));
   SGOOD_CHECK(count == 1, "{}: {} columns are called '{}'; the columns are {}", file(), count, name,
               fmt::join(header_, ", "));
   return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) -

@@ -2,6 +2,8 @@
 #include "sgood/suites/data_source.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "sgood/chem/molecule_reader.h"
 #include "sgood/core/error.h"
@@ -11,7 +13,8 @@ namespace sgood {
 
 GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
   namespace fs = std::filesystem;
-  if (path != "-" && fs::is_directory(path)) return read_tu(path);
+  if (path != "-" && fs::is_directory(path))
+    return options.label_column == "none" ? without_classes(read_tu(path)) : read_tu(path);
   std::string name = path;
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
   const bool molecules =
@@ -26,6 +29,12 @@ GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
   molecule_options.id_column = options.id_column;
   molecule_options.threads = options.threads;
   return read_molecules(path, molecule_options);
+}
+
+GraphSet without_classes(GraphSet graphs) {
+  for (Graph& graph : graphs.graphs) graph = graph.with_label(std::nullopt);
+  graphs.class_names.clear();
+  return graphs;
 }
 
 void require_readable(const GraphSet& graphs) {

@@ -12,6 +12,7 @@
 #include "sgood/io/numbers.h"
 #include "sgood/io/text_file.h"
 #include "sgood/io/tu_reader.h"
+#include "sgood/suites/data_source.h"
 #include "sgood/suites/motif.h"
 
 namespace sgood {
@@ -38,12 +39,6 @@ fs::path molecule_file(std::string_view suite, const fs::path& root, const std::
   for (const char* file : {"mol.csv", "mol.csv.gz"})
     if (fs::exists(root / name / file)) return root / name / file;
   missing(suite, fmt::format("the file {0}/mol.csv or {0}/mol.csv.gz", name), root);
-}
-
-GraphSet without_classes(GraphSet set) {
-  for (Graph& graph : set.graphs) graph = graph.with_label(std::nullopt);
-  set.class_names.clear();
-  return set;
 }
 
 /// Graphs of the classes in `names`, without their classes.

@@ -62,7 +62,7 @@ TEST(CsvReader, FindsColumnsByNameAfterByteOrderMarkAndBlanks) {
   EXPECT_TRUE(reader.has_column("smiles"));
   EXPECT_FALSE(reader.has_column("id"));
   EXPECT_THAT(error_of<InvalidArgument>([&] { reader.column("SMILES"); }),
-              HasSubstr("0 columns are called 'SMILES'; the columns are id, smiles, id"));
+              HasSubstr("there is no column 'SMILES'; the columns are id, smiles, id"));
   EXPECT_THAT(error_of<InvalidArgument>([&] { reader.column("id"); }), HasSubstr("2 columns"));
 }
 

@@ -19,11 +19,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::ThrowsMessage;
 
-/// A TU folder with an edge and a path of three.
+/// A TU folder with an edge and a path of three, each a class of its own.
 std::filesystem::path write_tu(const TemporaryFolder& folder) {
   std::filesystem::create_directory(folder / "DS");
   folder.write("DS/DS_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n4, 5\n5, 4\n");
   folder.write("DS/DS_graph_indicator.txt", "1\n1\n2\n2\n2\n");
+  folder.write("DS/DS_graph_labels.txt", "0\n1\n");
   return folder / "DS";
 }
 
@@ -33,6 +34,17 @@ TEST(ReadGraphs, AFolderIsReadAsTuTextFiles) {
   ASSERT_EQ(graphs.graphs.size(), 2u);
   EXPECT_EQ(graphs.graphs[0].num_nodes(), 2);
   EXPECT_EQ(graphs.graphs[1].num_edges(), 2);
+}
+
+TEST(ReadGraphs, AFolderIsReadWithoutClassesWhenNoneAreWanted) {
+  const TemporaryFolder folder;
+  const std::string path = write_tu(folder);
+  EXPECT_TRUE(read_graphs(path, {}).labelled());
+  ReadOptions options;
+  options.label_column = "none";
+  const GraphSet unlabelled = read_graphs(path, options);
+  EXPECT_FALSE(unlabelled.labelled());
+  EXPECT_TRUE(unlabelled.class_names.empty());
 }
 
 TEST(ReadGraphs, AFolderThatHoldsNoTuFilesIsAnError) {

@@ -18,9 +18,13 @@ struct ReadOptions {
 };
 
 /// Reads graphs from a TU folder or a file of molecules (.csv, .tsv, .smi, each also .gz; `-` is
-/// standard input). Rows that cannot be read are in GraphSet::bad_rows.
-/// Throws InvalidArgument for an unknown kind of file and ParseError or IoError for a broken one.
+/// a CSV on standard input). A TU folder keeps its classes unless label_column is "none". Rows that
+/// cannot be read are in GraphSet::bad_rows. Throws InvalidArgument for an unknown kind of file and
+/// ParseError or IoError for a broken one.
 GraphSet read_graphs(const std::string& path, const ReadOptions& options);
+
+/// The same graphs without their classes.
+GraphSet without_classes(GraphSet graphs);
 
 /// Throws InvalidArgument with the count and the first five reasons when any row could not be read.
 void require_readable(const GraphSet& graphs);
