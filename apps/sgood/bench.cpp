@@ -8,17 +8,20 @@
 #include "commands.h"
 #include "sgood/core/error.h"
 #include "sgood/experiments/experiment.h"
-#include "sgood/experiments/paper.h"
+#include "sgood/experiments/experiment_report.h"
 #include "sgood/io/atomic_file.h"
+#include "terminal.h"
 
 namespace sgood::cli {
 namespace {
 
-struct BenchOptions {
+struct BenchArguments {
   std::vector<std::string> suites;
   std::vector<std::string> methods = {"sgood"};
   std::vector<std::string> set;
-  std::string experiment, data_root, output;
+  bool methods_given = false;
+  std::vector<std::string> experiments;
+  std::string data_root, output, store;
   std::int64_t split_seed = -1;  ///< -1: the run's own seed.
   std::int32_t seeds = 5;
   int jobs = 1;
@@ -33,8 +36,11 @@ std::string mean_std(const nlohmann::ordered_json& value) {
 std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const nlohmann::ordered_json& r : results) {
-    const auto paper =
-        r["method"] == "sgood" ? paper_result(r["suite"].get<std::string>()) : std::nullopt;
+    const auto paper = [&](Metric metric) {
+      const auto value =
+          paper_value(r["suite"].get<std::string>(), r["method"].get<std::string>(), metric);
+      return value ? nlohmann::ordered_json(*value) : nullptr;
+    };
     const auto n = static_cast<double>(r["seeds"].size());
     nlohmann::ordered_json row;
     row["suite"] = r["suite"];
@@ -43,16 +49,13 @@ std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
     row["n ID + OOD"] = fmt::format("{} + {}", r["n_id"].dump(), r["n_ood"].dump());
     row["AUROC"] = mean_std(r["auroc"]);
     row["standard error"] = r["auroc"]["std"].get<double>() / std::sqrt(n);
-    row["paper"] =
-        paper
-            ? nlohmann::ordered_json(fmt::format("{:.2f} ± {:.2f}", paper->auroc, paper->auroc_std))
-            : nullptr;
+    row["paper"] = paper(Metric::kAuroc);
     row["AUPR"] = mean_std(r["aupr"]);
-    row["AUPR, paper"] = paper ? nlohmann::ordered_json(paper->aupr) : nullptr;
+    row["AUPR, paper"] = paper(Metric::kAupr);
     row["FPR95"] = mean_std(r["fpr95"]);
-    row["FPR95, paper"] = paper ? nlohmann::ordered_json(paper->fpr95) : nullptr;
+    row["FPR95, paper"] = paper(Metric::kFpr95);
     row["ID accuracy"] = mean_std(r["id_acc"]);
-    row["ID accuracy, paper"] = paper ? nlohmann::ordered_json(paper->id_accuracy) : nullptr;
+    row["ID accuracy, paper"] = paper(Metric::kIdAccuracy);
     row["node count alone"] = mean_std(r["size_audit"]["nodes"]);
     row["edge count alone"] = mean_std(r["size_audit"]["edges"]);
     row["density alone"] = mean_std(r["size_audit"]["density"]);
@@ -70,74 +73,151 @@ std::filesystem::path result_path(const std::string& folder, const nlohmann::ord
                                                      result["method"].get<std::string>());
 }
 
-void run_suites(const BenchOptions& options, Session& session) {
-  BenchRequest request;
-  request.suites = options.suites;
-  request.methods = options.methods;
-  request.options = parse_settings(options.set);
-  request.seeds = options.seeds;
-  if (options.split_seed >= 0) request.split_seed = static_cast<std::uint64_t>(options.split_seed);
-  request.jobs = options.jobs;
-  request.data_root = data_root_or_default(options.data_root);
-  if (!options.output.empty()) std::filesystem::create_directories(options.output);
-
-  std::vector<nlohmann::ordered_json> results;
-  const auto finished = [&](std::vector<RunRecord> runs, const std::vector<std::string>& remarks) {
-    nlohmann::ordered_json result = summarize_runs(runs, remarks);
-    result["machine"] = machine_description();
-    session.clear_progress();
-    if (options.json) write_output("-", result.dump() + "\n");
-    if (!options.output.empty())
-      write_file_atomically(result_path(options.output, result), result.dump(1) + "\n");
-    results.push_back(std::move(result));
-  };
-  run_bench(request, session.control(), finished);
-  const std::string table = results_table(results);
-  if (!options.output.empty())
-    write_file_atomically(std::filesystem::path(options.output) / "table.md", table);
-  if (!options.json) write_output("-", table);
+RunStore open_store(const BenchArguments& arguments) {
+  if (!arguments.store.empty()) return RunStore(arguments.store);
+  if (arguments.output.empty()) return {};
+  return RunStore(std::filesystem::path(arguments.output) / "runs.jsonl");
 }
 
-void run_experiment(const BenchOptions& options, Session& session) {
-  ExperimentContext context;
-  context.suites = options.suites;
-  context.data_root = data_root_or_default(options.data_root);
-  context.seeds = options.seeds;
-  context.jobs = options.jobs;
-  context.control = session.control();
-  const nlohmann::ordered_json rows = experiment_info(options.experiment).run(context);
+/// The runs of one suite and method that the store holds, in the order of `specs`.
+std::vector<RunRecord> finished_runs(const std::vector<RunSpec>& specs, const RunStore& store) {
+  std::vector<RunRecord> runs;
+  for (const RunSpec& spec : specs)
+    if (const RunRecord* run = store.find(spec)) runs.push_back(*run);
+  return runs;
+}
+
+void show_results(const BenchArguments& arguments, const std::vector<std::vector<RunSpec>>& groups,
+                  const RunStore& store) {
+  std::vector<nlohmann::ordered_json> results;
+  for (const std::vector<RunSpec>& specs : groups) {
+    const std::vector<RunRecord> runs = finished_runs(specs, store);
+    if (runs.empty()) continue;
+    nlohmann::ordered_json result = summarize_runs(runs);
+    result["machine"] = machine_description();
+    if (arguments.json) write_output("-", result.dump() + "\n");
+    if (!arguments.output.empty())
+      write_file_atomically(result_path(arguments.output, result), result.dump(1) + "\n");
+    results.push_back(std::move(result));
+  }
+  if (results.empty()) return;
+  const std::string table = results_table(results);
+  if (!arguments.output.empty())
+    write_file_atomically(std::filesystem::path(arguments.output) / "table.md", table);
+  if (!arguments.json) write_output("-", table);
+}
+
+/// Makes the missing runs, then calls `show`, also when it was stopped before the end.
+template <typename Show>
+void run_and_show(const std::vector<RunSpec>& specs, const BenchArguments& arguments,
+                  RunStore& store, Session& session, Show show) {
+  BenchOptions options;
+  options.data_root = data_root_or_default(arguments.data_root);
+  options.jobs = arguments.jobs;
+  options.control = session.control();
+  if (!arguments.output.empty()) std::filesystem::create_directories(arguments.output);
+  std::vector<std::string> failures;
+  try {
+    failures = run_missing(specs, store, options);
+  } catch (const Cancelled&) {
+    session.clear_progress();
+    show();
+    throw;
+  }
   session.clear_progress();
-  if (!options.output.empty()) {
-    std::filesystem::create_directories(options.output);
-    const auto base = std::filesystem::path(options.output) / options.experiment;
+  show();
+  for (const std::string& failure : failures) say(failure);
+  if (!failures.empty())
+    throw Error(fmt::format("{} of {} runs have no result", failures.size(), specs.size()));
+}
+
+void run_suites(const BenchArguments& arguments, Session& session) {
+  std::vector<RunSpec> specs;
+  std::vector<std::vector<RunSpec>> groups;
+  for (const std::string& suite : arguments.suites)
+    for (const std::string& method : arguments.methods) {
+      groups.emplace_back();
+      for (std::int32_t i = 0; i < arguments.seeds; ++i) {
+        const auto seed = static_cast<std::uint64_t>(i);
+        groups.back().push_back(
+            {suite, method, parse_settings(arguments.set), seed,
+             arguments.split_seed < 0 ? seed : static_cast<std::uint64_t>(arguments.split_seed)});
+      }
+      specs.insert(specs.end(), groups.back().begin(), groups.back().end());
+    }
+  RunStore store = open_store(arguments);
+  run_and_show(specs, arguments, store, session, [&] { show_results(arguments, groups, store); });
+}
+
+/// An experiment that is not made of runs.
+void measure(const Experiment& experiment, const BenchArguments& arguments, Session& session) {
+  ExperimentContext context;
+  context.suites = arguments.suites;
+  context.data_root = data_root_or_default(arguments.data_root);
+  context.seeds = arguments.seeds;
+  context.jobs = arguments.jobs;
+  context.control = session.control();
+  const nlohmann::ordered_json rows = experiment.measure(context);
+  session.clear_progress();
+  if (!arguments.output.empty()) {
+    std::filesystem::create_directories(arguments.output);
+    const auto base = std::filesystem::path(arguments.output) / experiment.name;
     nlohmann::ordered_json result = {
-        {"experiment", options.experiment}, {"rows", rows}, {"machine", machine_description()}};
+        {"experiment", experiment.name}, {"rows", rows}, {"machine", machine_description()}};
     write_file_atomically(base.string() + ".json", result.dump(1) + "\n");
     write_file_atomically(base.string() + ".md", markdown_table(rows));
   }
-  write_output("-", options.json ? rows.dump() + "\n" : markdown_table(rows));
+  write_output("-", arguments.json ? rows.dump() + "\n" : markdown_table(rows));
 }
 
-void bench(const BenchOptions& options, Session& session) {
-  if (!options.experiment.empty()) return run_experiment(options, session);
-  if (options.suites.empty())
+void run_experiments(const BenchArguments& arguments, Session& session) {
+  std::vector<const Experiment*> chosen;
+  for (const std::string& name : arguments.experiments)
+    if (name != "all") chosen.push_back(&find_experiment(name));
+  if (chosen.size() < arguments.experiments.size())
+    for (const Experiment& experiment : experiments()) chosen.push_back(&experiment);
+  std::vector<RunSpec> specs;
+  for (const Experiment* experiment : chosen) {
+    if (experiment->measure != nullptr) measure(*experiment, arguments, session);
+    const auto runs = experiment_runs(
+        *experiment, arguments.suites,
+        arguments.methods_given ? arguments.methods : std::vector<std::string>{}, arguments.seeds);
+    specs.insert(specs.end(), runs.begin(), runs.end());
+  }
+  if (specs.empty()) return;
+  RunStore store = open_store(arguments);
+  run_and_show(specs, arguments, store, session, [&] {
+    for (const Experiment* experiment : chosen)
+      if (experiment->measure == nullptr)
+        write_output("-", experiment_text(*experiment, store, arguments.seeds));
+  });
+}
+
+void bench(const BenchArguments& arguments, Session& session) {
+  if (!arguments.experiments.empty()) return run_experiments(arguments, session);
+  if (arguments.suites.empty())
     throw CLI::RequiredError("suites (sgood list suites) or --experiment");
-  run_suites(options, session);
+  run_suites(arguments, session);
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("bench", "Measures methods on benchmark suites");
-  auto options = std::make_shared<BenchOptions>();
+  auto options = std::make_shared<BenchArguments>();
   command->add_option("suites", options->suites, "Suites, separated by commas (sgood list suites)")
       ->delimiter(',');
   command->add_option("--method", options->methods, "Methods, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  command->add_option("--experiment", options->experiment,
-                      "A table of the paper instead (sgood list experiments)");
+  command
+      ->add_option(
+          "--experiment", options->experiments,
+          "Tables of the paper instead, separated by commas, or all (sgood list experiments); "
+          "suites and --method then choose a part")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--seeds", options->seeds, "Seeds 0 .. N-1; each sets split and training")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
@@ -151,13 +231,23 @@ void add_bench(CLI::App& app, Session& session) {
   command->add_option("--data-root", options->data_root,
                       "Folder of the data sets (default: $SGOOD_DATA, else ./data)");
   command->add_option("-o,--output", options->output,
-                      "Folder for one JSON file per suite and method, and table.md");
+                      "Folder for the runs (runs.jsonl), one JSON file per suite and method, and "
+                      "table.md");
+  command->add_option(
+      "--store", options->store,
+      "File of finished runs (default: runs.jsonl in the output folder); what is there "
+      "is not run again");
   command->add_flag("--json", options->json, "One JSON object per suite and method, in percent");
   add_set_option(*command, options->set);
-  for (const char* unused : {"--method", "--set", "--split-seed"})
+  for (const char* unused : {"--set", "--split-seed"})
     command->get_option("--experiment")->excludes(command->get_option(unused));
-  command->footer("Example: sgood bench enzymes,imdb-m --seeds 5 --jobs 2 -o results");
-  command->callback([options, &session] { bench(*options, session); });
+  command->footer(
+      "Example: sgood bench enzymes,imdb-m --seeds 5 --jobs 2 -o results\n"
+      "         sgood bench --experiment ablation,layers --jobs 2 -o results");
+  command->callback([options, command, &session] {
+    options->methods_given = command->count("--method") > 0;
+    bench(*options, session);
+  });
 }
 
 }  // namespace sgood::cli

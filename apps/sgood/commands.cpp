@@ -64,10 +64,13 @@ void add_data_options(CLI::App& command, DataOptions& options) {
       ->capture_default_str();
 }
 
-GraphSet read_data(const std::string& path, const DataOptions& options, Session& session) {
+GraphSet read_data(const std::string& path, const DataOptions& options, Session& session,
+                   Fragmentation fragmentation) {
   session.control().report("reading " + path, 0, 0);
   if (fs::is_directory(path)) check_folder_options(path, options.read);
-  GraphSet graphs = read_graphs(path, options.read);
+  ReadOptions read = options.read;
+  read.fragmentation = fragmentation;
+  GraphSet graphs = read_graphs(path, read);
   for (const std::string& note : graphs.notes) session.say(fmt::format("{}: {}", path, note));
   if (options.on_error == "fail") require_readable(graphs);
   if (options.on_error == "skip" && !graphs.bad_rows.empty()) {

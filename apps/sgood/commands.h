@@ -38,6 +38,7 @@ void add_eval(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 
 /// Options for reading data, shared by all commands that read some.
 struct DataOptions {
@@ -47,8 +48,10 @@ struct DataOptions {
 /// `mark` is offered only where it is the default: there, every row has its place in the output.
 void add_data_options(CLI::App& command, DataOptions& options);
 
-/// Reads `path`, prints the reader's notes and follows --on-error.
-GraphSet read_data(const std::string& path, const DataOptions& options, Session& session);
+/// Reads `path` with what a detector's fragmentation() asks for, prints the reader's notes and
+/// follows --on-error.
+GraphSet read_data(const std::string& path, const DataOptions& options, Session& session,
+                   Fragmentation fragmentation = Fragmentation::kNone);
 
 /// Scores for `score` and `eval`; graphs of another kind than those in training are an error that
 /// names both.

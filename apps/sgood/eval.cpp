@@ -100,8 +100,10 @@ void eval(const EvalOptions& options, Session& session) {
   const Model model = Model::load(options.model);
   DataOptions unlabelled = options.read;
   unlabelled.read.label_column = "none";
-  const GraphSet id = read_data(options.id, options.read, session);
-  const GraphSet ood = read_data(options.ood, unlabelled, session);
+  const GraphSet id =
+      read_data(options.id, options.read, session, model.detector().fragmentation());
+  const GraphSet ood =
+      read_data(options.ood, unlabelled, session, model.detector().fragmentation());
   for (const GraphSet* part : {&id, &ood})
     SGOOD_CHECK(!part->graphs.empty(), "{} has no graph that can be read", part->source);
   const std::vector<Decision> id_decisions = score_graphs(model, id, options.read, session);

@@ -107,12 +107,14 @@ void fit(const FitOptions& options, Session& session) {
   for (const auto& [name, value] : settings.options) detector->options().set(name, value);
 
   const GraphSet data =
-      with_classes(read_data(options.data, options.read, session), options.read.on_error, session);
+      with_classes(read_data(options.data, options.read, session, detector->fragmentation()),
+                   options.read.on_error, session);
   session.say(fmt::format("{}: {}", options.data, summary(data)));
   check_classes(data, session);
   std::unique_ptr<GraphSet> calibration;
   if (!options.calibration.empty())
-    calibration = std::make_unique<GraphSet>(read_data(options.calibration, options.read, session));
+    calibration = std::make_unique<GraphSet>(
+        read_data(options.calibration, options.read, session, detector->fragmentation()));
 
   if (std::filesystem::exists(context.checkpoint))
     session.say(fmt::format("taking up the training kept in {}", context.checkpoint.string()));

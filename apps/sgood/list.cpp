@@ -4,10 +4,15 @@
 
 #include "commands.h"
 #include "sgood/augment/augmentation.h"
+#include "sgood/chem/molecule.h"
+#include "sgood/core/threads.h"
 #include "sgood/detectors/detector.h"
+#include "sgood/detectors/engines.h"
+#include "sgood/experiments/bench.h"
 #include "sgood/experiments/experiment.h"
 #include "sgood/substructure/partitioner.h"
 #include "sgood/suites/suite.h"
+#include "terminal.h"
 
 namespace sgood::cli {
 namespace {
@@ -34,6 +39,49 @@ Json plain_rows(const Rows& infos) {
   return rows;
 }
 
+Json partitioner_rows() {
+  Json rows = plain_rows(partitioners());
+  for (Json& row : rows)
+    if (!molecules_available() &&
+        make_partitioner(row["name"].get<std::string>())->fragmentation() != Fragmentation::kNone)
+      row["summary"] = row["summary"].get<std::string>() +
+                       " Not available: this program was built without RDKit.";
+  return rows;
+}
+
+/// Every experiment, with the time that its runs take on two cores of this machine, about.
+Json experiment_rows() {
+  Json rows = Json::array();
+  for (const Experiment& experiment : experiments()) {
+    double seconds = 0;
+    for (const RunSpec& run : experiment_runs(experiment, {}, {}, 5))
+      seconds += expected_seconds(run);
+    const std::string time =
+        experiment.measure != nullptr
+            ? "minutes"
+            : fmt::format("{} on {} cores", human_time(seconds / hardware_threads()),
+                          hardware_threads());
+    rows.push_back({{"name", experiment.name},
+                    {"summary", fmt::format("{}. Five seeds: about {}.", experiment.title, time)},
+                    {"suites", experiment.suites},
+                    {"paper", experiment.caption}});
+  }
+  return rows;
+}
+
+Json engine_rows() {
+  Json rows = Json::array();
+  for (const EngineInfo& engine : engines())
+    rows.push_back(
+        {{"name", engine.name},
+         {"summary", engine.summary + (engine.available
+                                           ? ""
+                                           : " Not available: this program was built or installed "
+                                             "without LibTorch.")},
+         {"available", engine.available}});
+  return rows;
+}
+
 Json encoders() {
   return {{{"name", "gin"}, {"summary", "Graph isomorphism network."}},
           {{"name", "gcn"}, {"summary", "Graph convolution, normalised by degrees."}},
@@ -43,9 +91,10 @@ Json encoders() {
 Json listing(const std::string& what) {
   if (what == "methods") return methods();
   if (what == "suites") return plain_rows(suites());
-  if (what == "partitioners") return plain_rows(partitioners());
+  if (what == "partitioners") return partitioner_rows();
   if (what == "augmentations") return plain_rows(augmentations());
-  if (what == "experiments") return plain_rows(experiments());
+  if (what == "experiments") return experiment_rows();
+  if (what == "engines") return engine_rows();
   return encoders();
 }
 
@@ -72,10 +121,10 @@ void add_list(CLI::App& app, Session&) {
   auto json = std::make_shared<bool>(false);
   command
       ->add_option("what", *what,
-                   "methods, suites, partitioners, augmentations, encoders or experiments")
+                   "methods, suites, partitioners, augmentations, encoders, engines or experiments")
       ->required()
-      ->check(CLI::IsMember(
-          {"methods", "suites", "partitioners", "augmentations", "encoders", "experiments"}));
+      ->check(CLI::IsMember({"methods", "suites", "partitioners", "augmentations", "encoders",
+                             "engines", "experiments"}));
   command->add_flag("--json", *json, "JSON instead of text");
   command->footer("Example: sgood list methods");
   command->callback([what, json] {

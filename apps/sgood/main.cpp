@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   sgood::cli::add_bench(app, session);
   sgood::cli::add_info(app, session);
   sgood::cli::add_list(app, session);
+  sgood::cli::add_report(app, session);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

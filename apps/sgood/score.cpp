@@ -52,7 +52,8 @@ void score(const ScoreOptions& options, Session& session) {
   check_output(options.output, {options.model, options.data});
   Model model = Model::load(options.model);
   if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
-  const GraphSet data = read_data(options.data, options.read, session);
+  const GraphSet data =
+      read_data(options.data, options.read, session, model.detector().fragmentation());
   const std::vector<Decision> decisions = score_graphs(model, data, options.read, session);
   session.clear_progress();
 

@@ -7,9 +7,9 @@
 #include "bench/ratios/parts.h"
 #include "bench/support/measure.h"
 #include "bench/support/suite_batches.h"
-#include "sgood/augment/augmentation.h"
 #include "sgood/core/error.h"
 #include "sgood/detectors/trainer.h"
+#include "sgood/detectors/training_batches.h"
 #include "sgood/nn/adam.h"
 #include "sgood/nn/cpu_engine.h"
 #ifdef SGOOD_BENCH_TORCH
@@ -62,7 +62,9 @@ Sides step_seconds(const Context& context, const std::string& suite, RowSum row_
 }
 #endif
 
-/// Seconds of the two parts of one fine-tuning epoch that goes as the trainer's does.
+const TrainingStage kFineTuning = {"fine-tuning", 1, kLearningRate, true, 0.1};
+
+/// Seconds of the two parts of one fine-tuning epoch.
 struct EpochSeconds {
   double batches = 0;  ///< Augment and pack.
   double steps = 0;    ///< Losses, gradients and update.
@@ -70,60 +72,35 @@ struct EpochSeconds {
 
 class Epoch {
  public:
-  explicit Epoch(const PreparedSuite& data) : data_(data), learner_(data.shape) {
-    for (const char* name : {"I", "SD", "SG", "SS"})
-      augmentations_.push_back(make_augmentation(name, {.training = data.graphs}));
-  }
+  explicit Epoch(const PreparedSuite& data)
+      : learner_(data.shape), batches_(data.graphs, data.shape, TrainerOptions()) {}
 
   EpochSeconds run() {
-    std::vector<std::int32_t> order(data_.graphs.size());
+    std::vector<std::int32_t> order(static_cast<std::size_t>(batches_.num_graphs()));
     std::iota(order.begin(), order.end(), 0);
     rng_.shuffle(order);
     EpochSeconds seconds;
-    for (const auto& [first, last] :
-         batch_ranges(static_cast<std::int32_t>(order.size()), kBatchGraphs)) {
+    for (const auto& [first, last] : batch_ranges(batches_.num_graphs(), kBatchGraphs)) {
       const std::span positions(order.data() + first, static_cast<std::size_t>(last - first));
-      seconds.batches += timed(Clock::kThreadCpu, [&] { write(positions); });
-      seconds.steps += timed(Clock::kThreadCpu, [&] { learner_.run(batches_.step()); });
+      TrainingStep step;
+      seconds.batches +=
+          timed(Clock::kThreadCpu, [&] { step = batches_.write(kFineTuning, positions, rng_); });
+      seconds.steps += timed(Clock::kThreadCpu, [&] { learner_.run(step); });
     }
     return seconds;
   }
 
  private:
-  void write(std::span<const std::int32_t> positions) {
-    const auto writer = [&](PackedBatch& batch) {
-      return BatchWriter(batch, data_.shape.code_columns, data_.shape.num_dense, true);
-    };
-    const std::vector<std::int32_t> pair = rng_.sample(4, 2);
-    BatchWriter view0 = writer(batches_.view0), view1 = writer(batches_.view1);
-    BatchWriter original = writer(batches_.original);
-    for (const std::int32_t p : positions) augmentation(pair[0]).write_view(graph(p), rng_, view0);
-    for (const std::int32_t p : positions) augmentation(pair[1]).write_view(graph(p), rng_, view1);
-    batches_.labels.clear();
-    for (const std::int32_t p : positions) {
-      original.append(graph(p));
-      batches_.labels.push_back(graph(p).label.value());
-    }
-    for (BatchWriter* done : {&view0, &view1, &original}) done->finish();
-  }
-  const PackedGraph& graph(std::int32_t p) const {
-    return data_.graphs[static_cast<std::size_t>(p)];
-  }
-  const Augmentation& augmentation(std::int32_t i) const {
-    return *augmentations_[static_cast<std::size_t>(i)];
-  }
-
-  const PreparedSuite& data_;
   Learner learner_;
-  std::vector<std::unique_ptr<Augmentation>> augmentations_;
-  StepBatches batches_;
+  TrainingBatches batches_;
   Rng rng_{2};
 };
 
 /// CPU seconds of each fine-tuning epoch of the product's own trainer, default options.
 std::vector<double> epoch_seconds(const PreparedSuite& data, int epochs) {
   TrainerOptions options;
-  options.stages = {{"fine-tuning", epochs, kLearningRate, true, 0.1}};
+  options.stages = {kFineTuning};
+  options.stages[0].epochs = epochs;
   std::vector<double> ends;
   RunControl control;
   control.progress = [&](const ProgressUpdate&) {

@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "sgood/augment/augmentation.h"
 #include "sgood/chem/molecule_reader.h"
 #include "sgood/core/error.h"
 #include "sgood/core/threads.h"
@@ -48,6 +47,10 @@ PreparedSuite prepare(const GraphSet& train) {
   result.shape.code_columns = encoder.code_columns();
   result.shape.num_dense = encoder.num_dense();
   result.shape.num_classes = static_cast<std::int32_t>(train.class_names.size());
+  TrainerOptions trainer;
+  trainer.view0 = "substructure-drop";
+  trainer.view1 = "substructure-substitute";
+  result.training = std::make_unique<TrainingBatches>(result.graphs, result.shape, trainer);
   return result;
 }
 
@@ -76,24 +79,15 @@ const PreparedSuite& prepared_suite(const std::string& suite) {
 }
 
 std::vector<StepBatches> make_step_batches(const PreparedSuite& suite, std::size_t count) {
-  const AugmentationContext context{.training = suite.graphs};
-  const auto drop = make_augmentation("substructure-drop", context);
-  const auto substitute = make_augmentation("substructure-substitute", context);
+  const TrainingStage stage = {"fine-tuning", 1, 0.001, true, 0.1};
+  const auto population = static_cast<std::int32_t>(suite.graphs.size());
   Rng rng(1);
-  std::vector<StepBatches> batches(count);
-  for (StepBatches& step : batches) {
-    BatchWriter original(step.original, suite.shape.code_columns, suite.shape.num_dense, true);
-    BatchWriter view0(step.view0, suite.shape.code_columns, suite.shape.num_dense, true);
-    BatchWriter view1(step.view1, suite.shape.code_columns, suite.shape.num_dense, true);
-    const auto population = static_cast<std::int32_t>(suite.graphs.size());
-    for (const std::int32_t g : rng.sample(population, std::min(population, kBatchGraphs))) {
-      const PackedGraph& graph = suite.graphs[static_cast<std::size_t>(g)];
-      original.append(graph);
-      drop->write_view(graph, rng, view0);
-      substitute->write_view(graph, rng, view1);
-      step.labels.push_back(graph.label.value());
-    }
-    for (BatchWriter* writer : {&original, &view0, &view1}) writer->finish();
+  std::vector<StepBatches> batches;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto positions = rng.sample(population, std::min(population, kBatchGraphs));
+    const TrainingStep step = suite.training->write(stage, positions, rng);
+    batches.push_back(
+        {*step.original, *step.view0, *step.view1, {step.labels.begin(), step.labels.end()}});
   }
   return batches;
 }

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sgood/chem/molecule_table.h"
 #include "sgood/detectors/sgood.h"
+#include "sgood/detectors/training_batches.h"
 #include "sgood/graph/graph_set.h"
 #include "sgood/graph/packed_graph.h"
 #include "sgood/nn/engine.h"
@@ -29,6 +31,7 @@ const GraphSet& training_graphs(const std::string& suite);
 struct PreparedSuite {
   NetworkShape shape;
   std::vector<PackedGraph> graphs;
+  std::unique_ptr<TrainingBatches> training;  ///< Views drop and replace substructures (SD, SS).
 };
 /// Kept for the next call.
 const PreparedSuite& prepared_suite(const std::string& suite);
@@ -40,7 +43,7 @@ struct StepBatches {
 
   TrainingStep step() const { return {&original, labels, &view0, &view1, 0.1, 0.2}; }
 };
-/// `count` batches of 128 random graphs; the views drop and replace substructures (SD, SS).
+/// `count` batches of 128 random graphs, as `suite.training` writes them.
 std::vector<StepBatches> make_step_batches(const PreparedSuite& suite, std::size_t count);
 
 /// The molecules of a folder below the data root ("BACE", "HIV") as text, without those that RDKit

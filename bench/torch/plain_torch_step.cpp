@@ -57,8 +57,9 @@ Tensor segments(const std::vector<std::int32_t>& bounds) {
 }
 
 Tensors make_tensors(const PackedBatch& batch, const NetworkShape& shape) {
-  const std::vector<std::int64_t> codes(batch.codes.begin(), batch.codes.end());
-  const Tensor code = indices(codes).view({batch.num_nodes, batch.code_columns});
+  const std::vector<std::int32_t> narrow = codes_of(batch, 0, batch.num_nodes);
+  const std::vector<std::int64_t> codes(narrow.begin(), narrow.end());
+  const Tensor code = indices(codes).view({batch.num_nodes, batch.input_columns()});
   Tensor features = torch::zeros({batch.num_nodes, shape.vocabulary})
                         .scatter_add(1, code, torch::ones(code.sizes()));
   if (batch.num_dense > 0)

@@ -12,6 +12,8 @@ namespace {
 constexpr std::string_view kReference =
     "SGOOD: Substructure-enhanced Graph-Level Out-of-Distribution Detection, CIKM 2024, Section "
     "3.2";
+constexpr std::string_view kGraphCl =
+    "You et al.: Graph Contrastive Learning with Augmentations, NeurIPS 2020, Section 3.1";
 
 constexpr std::array kRegistry = {
     AugmentationInfo{"identity", "I", "The graph as it is.", kReference, make_identity},
@@ -26,6 +28,18 @@ constexpr std::array kRegistry = {
                      "Replaces substructures that hang on a single other one by substructures of "
                      "training graphs of the same class.",
                      kReference, make_substructure_substitute},
+    AugmentationInfo{
+        "edge-perturb", "EP",
+        "Deletes a share of the edges, chosen at random, and adds as many absent ones.", kGraphCl,
+        make_edge_perturb},
+    AugmentationInfo{"attribute-mask", "AM",
+                     "Hides the features of a share of the nodes, chosen at random.", kGraphCl,
+                     make_attribute_mask},
+    AugmentationInfo{"node-drop", "ND", "Drops a share of the nodes, chosen at random.", kGraphCl,
+                     make_node_drop},
+    AugmentationInfo{"subgraph-sample", "SA",
+                     "Keeps a subgraph grown from a random node to a share of the nodes.", kGraphCl,
+                     make_subgraph_sample},
 };
 
 }  // namespace
@@ -38,17 +52,21 @@ std::vector<std::string> augmentation_names() {
   return names;
 }
 
-std::unique_ptr<Augmentation> make_augmentation(std::string_view name,
-                                                const AugmentationContext& context) {
-  SGOOD_CHECK(context.ratio >= 0 && context.ratio <= 1, "ratio is {} but must be in [0, 1]",
-              context.ratio);
+const AugmentationInfo& find_augmentation(std::string_view name) {
   std::string known;
   for (const AugmentationInfo& info : kRegistry) {
-    if (name == info.name || name == info.short_name) return info.make(context);
+    if (name == info.name || name == info.short_name) return info;
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", info.name, info.short_name);
   }
   throw InvalidArgument(
       fmt::format("augmentation '{}' is unknown; the known ones are {}", name, known));
+}
+
+std::unique_ptr<Augmentation> make_augmentation(std::string_view name,
+                                                const AugmentationContext& context) {
+  SGOOD_CHECK(context.ratio >= 0 && context.ratio <= 1, "ratio is {} but must be in [0, 1]",
+              context.ratio);
+  return find_augmentation(name).make(context);
 }
 
 }  // namespace sgood

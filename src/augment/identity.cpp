@@ -9,6 +9,7 @@ class Identity final : public Augmentation {
   void write_view(const PackedGraph& graph, Rng&, BatchWriter& writer) const override {
     writer.append(graph);
   }
+  bool is_identity() const override { return true; }
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ class SubstructureDrop final : public Augmentation {
     const auto wanted = static_cast<std::int32_t>(std::lround(ratio_ * count));
     // Selection sampling: each subset of the wanted size is equally likely.
     std::int32_t drops = std::clamp(wanted, 1, count - 1);
-    std::vector<char> keep(static_cast<std::size_t>(count), 1);
+    std::vector<char>& keep = writer.scratch().blocks_kept;
+    keep.assign(static_cast<std::size_t>(count), 1);
     for (std::int32_t left = count; drops > 0; --left) {
       if (rng.below(static_cast<std::uint64_t>(left)) >= static_cast<std::uint64_t>(drops))
         continue;

@@ -18,10 +18,12 @@ std::int32_t size_of(BlockRef ref) {
 }
 
 /// Points each edge at a random node of [0, size) instead. Edges from the same node get different
-/// ends; those for which no end is left are dropped.
-void redirect(std::vector<DirectedEdge>& edges, std::int32_t size, Rng& rng) {
-  std::sort(edges.begin(), edges.end());
-  std::vector<std::int32_t> ends(idx(size));
+/// ends; those for which no end is left are dropped. Returns the edges that are left; `ends` is
+/// scratch.
+std::span<DirectedEdge> redirect(std::span<DirectedEdge> edges, std::int32_t size, Rng& rng,
+                                 std::vector<std::int32_t>& ends) {
+  std::ranges::sort(edges, {}, &DirectedEdge::from);
+  ends.resize(idx(size));
   std::iota(ends.begin(), ends.end(), 0);
   std::size_t kept = 0;
   std::size_t used = 0;  // ends[0, used) are taken by the current node
@@ -31,7 +33,7 @@ void redirect(std::vector<DirectedEdge>& edges, std::int32_t size, Rng& rng) {
     std::swap(ends[used], ends[used + rng.below(ends.size() - used)]);
     edges[kept++] = {edge.from, ends[used++]};
   }
-  edges.resize(kept);
+  return edges.first(kept);
 }
 
 class SubstructureSubstitute final : public Augmentation {
@@ -46,22 +48,28 @@ class SubstructureSubstitute final : public Augmentation {
   }
 
   void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const override {
-    std::vector<std::int32_t> leaves;
-    leaves.reserve(idx(graph.num_blocks()));
-    for (std::int32_t b = 0; b < graph.num_blocks(); ++b)
-      if (graph.super_row_ptr[idx(b) + 1] - graph.super_row_ptr[idx(b)] == 1) leaves.push_back(b);
+    ViewScratch& scratch = writer.scratch();
+    std::vector<std::int32_t>& leaves = scratch.leaves;
+    leaves.resize(idx(graph.num_blocks()) + 1);
+    std::size_t num_leaves = 0;
+    for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
+      leaves[num_leaves] = b;
+      num_leaves += graph.super_row_ptr[idx(b) + 1] - graph.super_row_ptr[idx(b)] == 1;
+    }
+    leaves.resize(num_leaves);
     const Supply supply = supply_for(graph);
     if (leaves.empty() || supply.size() == 0) return writer.append(graph);
 
     const auto wanted = static_cast<std::size_t>(std::lround(ratio_ * graph.num_blocks()));
     const std::size_t count = std::min(leaves.size(), std::max<std::size_t>(wanted, 1));
-    std::vector<BlockRef> substitutes(idx(graph.num_blocks()));
+    scratch.substitutes.assign(idx(graph.num_blocks()), {});
     for (std::size_t i = 0; i < count; ++i) {
       std::swap(leaves[i], leaves[i + rng.below(leaves.size() - i)]);
-      substitutes[idx(leaves[i])] = supply.draw(rng);
+      scratch.substitutes[idx(leaves[i])] = supply.draw(rng);
     }
     leaves.resize(count);
-    writer.append_substituted(graph, substitutes, joints(graph, leaves, substitutes, rng));
+    draw_joints(graph, scratch, rng);
+    writer.append_substituted(graph, scratch.substitutes, scratch.joints);
   }
 
  private:
@@ -91,49 +99,51 @@ class SubstructureSubstitute final : public Augmentation {
             idx(graph.num_blocks())};
   }
 
-  /// Edges between each substitute and the block that it hangs on. Deviation: the paper does not
-  /// say how a substitute is attached; it gets as many edges as the piece before it, from the same
-  /// outside nodes to random nodes of its own.
-  static std::vector<DirectedEdge> joints(const PackedGraph& graph,
-                                          std::span<const std::int32_t> leaves,
-                                          std::span<const BlockRef> substitutes, Rng& rng) {
-    std::vector<std::int32_t> start(substitutes.size() +
-                                    1);  // first node of each block in the view
+  /// Draws the edges between the substitutes of `scratch.leaves` and the blocks that they hang on.
+  /// Deviation: the paper does not say how a substitute is attached; it gets as many edges as the
+  /// piece before it, from the same outside nodes to random nodes of its own.
+  static void draw_joints(const PackedGraph& graph, ViewScratch& scratch, Rng& rng) {
+    const std::vector<BlockRef>& substitutes = scratch.substitutes;
+    std::vector<std::int32_t>& start = scratch.block_start;
+    start.resize(substitutes.size() + 1);
+    start[0] = 0;
     for (std::size_t b = 0; b < substitutes.size(); ++b)
       start[b + 1] =
           start[b] + (substitutes[b].graph ? size_of(substitutes[b])
                                            : size_of({&graph, static_cast<std::int32_t>(b)}));
-    std::vector<DirectedEdge> result;
-    std::vector<DirectedEdge> edges;
-    result.reserve(16);
-    edges.reserve(16);
-    for (const std::int32_t leaf : leaves) {
+    scratch.joints.clear();
+    for (const std::int32_t leaf : scratch.leaves) {
       const std::int32_t hub = graph.super_col[idx(graph.super_row_ptr[idx(leaf)])];
-      const BlockRef hub_substitute = substitutes[idx(hub)];
-      if (hub_substitute.graph && hub < leaf) continue;  // both ends are new: done from the hub
-      const std::int32_t hub_start = graph.block_ptr[idx(hub)];
-      edges.clear();
-      for (std::int32_t v = graph.block_ptr[idx(leaf)]; v < graph.block_ptr[idx(leaf) + 1]; ++v)
-        for (std::int32_t e = graph.row_ptr[idx(v)]; e < graph.row_ptr[idx(v) + 1]; ++e) {
-          const std::int32_t u = graph.col[idx(e)];
-          if (hub_start <= u && u < graph.block_ptr[idx(hub) + 1])
-            edges.push_back({u - hub_start, 0});
-        }
-      redirect(edges, size_of(substitutes[idx(leaf)]), rng);
-      if (hub_substitute.graph) {
+      const bool hub_is_new = substitutes[idx(hub)].graph != nullptr;
+      if (hub_is_new && hub < leaf) continue;  // both ends are new: done from the hub
+      std::span<DirectedEdge> edges = edges_between(graph, hub, leaf, scratch.edges);
+      edges = redirect(edges, size_of(substitutes[idx(leaf)]), rng, scratch.ends);
+      if (hub_is_new) {
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
-        redirect(edges, size_of(hub_substitute), rng);
+        edges = redirect(edges, size_of(substitutes[idx(hub)]), rng, scratch.ends);
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
       }
-      for (const auto& [in_hub, in_leaf] : edges) {
-        const std::int32_t u = start[idx(hub)] + in_hub;
-        const std::int32_t v = start[idx(leaf)] + in_leaf;
-        result.push_back({u, v});
-        result.push_back({v, u});
-      }
+      for (const auto [in_hub, in_leaf] : edges)
+        scratch.joints.push_back({start[idx(hub)] + in_hub, start[idx(leaf)] + in_leaf});
     }
-    std::sort(result.begin(), result.end());
-    return result;
+  }
+
+  /// Edges between two blocks, from nodes of `from` (0 is its first); `to` of the edges is not set.
+  static std::span<DirectedEdge> edges_between(const PackedGraph& graph, std::int32_t from,
+                                               std::int32_t to,
+                                               std::vector<DirectedEdge>& scratch) {
+    const std::int32_t first = graph.row_ptr[idx(graph.block_ptr[idx(to)])];
+    const std::int32_t last = graph.row_ptr[idx(graph.block_ptr[idx(to) + 1])];
+    if (scratch.size() < idx(last - first)) scratch.resize(idx(last - first));
+    const std::int32_t start = graph.block_ptr[idx(from)];
+    const auto size = static_cast<std::uint32_t>(size_of({&graph, from}));
+    std::size_t count = 0;
+    for (std::int32_t e = first; e < last; ++e) {
+      const std::int32_t u = graph.col[idx(e)] - start;
+      scratch[count].from = u;  // a conditional store would often be mispredicted
+      count += static_cast<std::uint32_t>(u) < size;
+    }
+    return std::span(scratch).first(count);
   }
 
   std::span<const PackedGraph> training_;

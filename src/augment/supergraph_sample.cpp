@@ -16,16 +16,18 @@ class SupergraphSample final : public Augmentation {
     if (count < 2) return writer.append(graph);
     // Rounding errors must not add a block: 0.3 * 10 may come out slightly above 3.
     const auto wanted = static_cast<std::int32_t>(std::ceil((1 - ratio_) * count - 1e-9));
-    writer.append_blocks(graph, first_visited(graph, std::max(wanted, 1), rng));
+    writer.append_blocks(graph, first_visited(graph, std::max(wanted, 1), rng, writer.scratch()));
   }
 
  private:
   /// Marks the first `wanted` blocks that a random depth-first search visits. Deviation: the paper
   /// does not say what happens when a component is exhausted; the search starts again elsewhere.
-  static std::vector<char> first_visited(const PackedGraph& graph, std::int32_t wanted, Rng& rng) {
-    std::vector<char> visited(static_cast<std::size_t>(graph.num_blocks()), 0);
-    std::vector<std::int32_t> stack;
-    stack.reserve(graph.super_col.size() + 1);
+  static std::span<const char> first_visited(const PackedGraph& graph, std::int32_t wanted,
+                                             Rng& rng, ViewScratch& scratch) {
+    std::vector<char>& visited = scratch.blocks_kept;
+    std::vector<std::int32_t>& stack = scratch.stack;
+    visited.assign(static_cast<std::size_t>(graph.num_blocks()), 0);
+    stack.clear();
     for (std::int32_t left = graph.num_blocks(), end = left - wanted; left > end;) {
       if (stack.empty()) stack.push_back(random_unvisited(visited, left, rng));
       const auto block = static_cast<std::size_t>(stack.back());

@@ -12,5 +12,9 @@ std::unique_ptr<Augmentation> make_identity(const AugmentationContext& context);
 std::unique_ptr<Augmentation> make_substructure_drop(const AugmentationContext& context);
 std::unique_ptr<Augmentation> make_supergraph_sample(const AugmentationContext& context);
 std::unique_ptr<Augmentation> make_substructure_substitute(const AugmentationContext& context);
+std::unique_ptr<Augmentation> make_edge_perturb(const AugmentationContext& context);
+std::unique_ptr<Augmentation> make_attribute_mask(const AugmentationContext& context);
+std::unique_ptr<Augmentation> make_node_drop(const AugmentationContext& context);
+std::unique_ptr<Augmentation> make_subgraph_sample(const AugmentationContext& context);
 
 }  // namespace sgood

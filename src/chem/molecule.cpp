@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "brics.h"
 #include "rdkit_smiles.h"
 #include "sgood/graph/graph_builder.h"
 
@@ -119,7 +120,8 @@ std::array<std::int32_t, 3> bond_features(const Bond& bond) {
 
 bool molecules_available() { return true; }
 
-Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin, Chirality chirality) {
+Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin, Chirality chirality,
+                        Fragmentation fragmentation) {
   const auto molecule = parse_smiles(smiles);
   const RDKit::RingInfo& rings = *molecule->getRingInfo();
 
@@ -135,6 +137,7 @@ Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin, Chiralit
     builder.add_edge(static_cast<std::int32_t>(bond->getBeginAtomIdx()),
                      static_cast<std::int32_t>(bond->getEndAtomIdx()), bond_features(*bond));
   }
+  if (fragmentation == Fragmentation::kBrics) builder.set_fragments(brics_fragments(*molecule));
   return builder.set_node_labels(std::move(labels), 9)
       .set_id(std::move(origin.id))
       .set_row(origin.row)

@@ -39,8 +39,8 @@ ReadRow read_row(const MoleculeTable& table, std::int64_t row, const MoleculeFil
   if (!result.error.empty()) return result;
   try {
     result.label = class_text(text.label, options.label_threshold);
-    result.graph =
-        molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}}, options.chirality);
+    result.graph = molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}},
+                                     options.chirality, options.fragmentation);
   } catch (const InvalidArgument& error) {
     result.error = ParseError(table.source, text.line, error.what()).what();
   }

@@ -15,7 +15,9 @@ namespace {
 }  // namespace
 
 bool molecules_available() { return false; }
-Graph molecule_to_graph(std::string_view, MoleculeOrigin, Chirality) { throw_unavailable(); }
+Graph molecule_to_graph(std::string_view, MoleculeOrigin, Chirality, Fragmentation) {
+  throw_unavailable();
+}
 std::string murcko_scaffold(std::string_view) { throw_unavailable(); }
 
 }  // namespace sgood

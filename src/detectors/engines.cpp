@@ -32,7 +32,22 @@ MakeTorchEngine load_torch_plugin() {
   return make;
 }
 
+MakeTorchEngine torch_plugin() {
+  static const MakeTorchEngine make = load_torch_plugin();
+  return make;
+}
+
 }  // namespace
+
+std::vector<EngineInfo> engines() {
+  EngineInfo torch = {"torch", "LibTorch with automatic gradients: the reference, and for GPUs."};
+  try {
+    torch_plugin();
+  } catch (const Unavailable&) {
+    torch.available = false;
+  }
+  return {{"cpu", "Own vectorised kernels, one thread; used by default."}, torch};
+}
 
 std::vector<std::string> engine_names() { return {"auto", "cpu", "torch"}; }
 
@@ -44,8 +59,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, std::string_view devi
     SGOOD_CHECK(device == "cpu", "device={} needs engine=torch", device);
     return make_cpu_engine(shape);
   }
-  static const MakeTorchEngine make = load_torch_plugin();
-  return std::unique_ptr<Engine>(make(&shape, device == "cuda"));
+  return std::unique_ptr<Engine>(torch_plugin()(&shape, device == "cuda"));
 }
 
 }  // namespace sgood

@@ -33,6 +33,14 @@ std::vector<std::string> view_names() {
   return names;
 }
 
+/// Whether a view hides features, for which the network needs a "no value" code for every column.
+bool masks_attributes(const SgoodOptions& options) {
+  const auto masks = [](const std::string& view) {
+    return view == "attribute-mask" || view == "AM";
+  };
+  return masks(options.view0) || masks(options.view1);
+}
+
 MahalanobisOptions mahalanobis_options(const SgoodOptions& options) {
   MahalanobisOptions result;
   result.aggregation = options.aggregation == "closest"    ? MahalanobisAggregation::kClosest
@@ -84,8 +92,13 @@ OptionTable SgoodOptions::table() {
       "degree_cap", &degree_cap, 1, 100000,
       "features=degree: degrees above share one bin; the bins end at the largest training degree.");
   t.add("partitioner", &partitioner, partitioner_names(), "How substructures are found.");
+  t.add("graclus_levels", &graclus_levels, 1, 30,
+        "partitioner=graclus: rounds of merging in pairs, so blocks have at most 2^levels nodes.");
   t.add("order", &order, {"canonical", "input"},
         "Order in which nodes are read; input depends on node numbering, as published.");
+  t.add("substructures", &substructures,
+        "Encodes the super graph too; false, with pretrain_epochs=0 and alpha=0, is the paper's "
+        "SGOOD (base).");
   t.add("backbone", &backbone, {"gin", "gcn", "sage"}, "Message passing of both levels.");
   t.add("node_layers", &node_layers, 1, 16, "Layers over the nodes (L1).");
   t.add("super_layers", &super_layers, 0, 16, "Layers over the super graph (L2).");
@@ -102,7 +115,7 @@ OptionTable SgoodOptions::table() {
   t.add("view0", &view0, view_names(),
         "First view; random: two different ones of I, SD, SG, SS for every batch.");
   t.add("view1", &view1, view_names(), "Second view.");
-  t.add("ratio", &ratio, 0, 1, "Share of substructures that an augmentation changes.");
+  t.add("ratio", &ratio, 0, 1, "Share of substructures, nodes or edges that a view changes.");
   t.add("normalize", &normalize, "Scales representations to length 1 before the distance.");
   t.add("aggregation", &aggregation, {"closest", "farthest", "mean"},
         "Which class's distance is the score; farthest is the paper's formula as printed.");
@@ -134,7 +147,7 @@ struct SgoodDetector::Network {
 void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
   check_training_set(train, options_);
   encoder_ = FeatureEncoder::fit(train, parse_feature_kind(options_.features), options_.degree_cap);
-  partitioner_ = make_partitioner(options_.partitioner);
+  partitioner_ = partitioner();
   const std::vector<PackedGraph> graphs = prepare_all(train, context.threads, context.control);
 
   std::int32_t num_classes = 0;
@@ -152,6 +165,7 @@ void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
   trainer.view0 = options_.view0;
   trainer.view1 = options_.view1;
   trainer.ratio = options_.ratio;
+  if (masks_attributes(options_)) trainer.mask_code = encoder_.vocabulary();
   trainer.super_self_loops = options_.super_self_loops;
   trainer.stages = {
       {"pre-training", options_.pretrain_epochs, options_.pretrain_lr, false, 1.0},
@@ -189,13 +203,19 @@ void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
                        mahalanobis_options(options_));
 }
 
+std::unique_ptr<Partitioner> SgoodDetector::partitioner() const {
+  return make_partitioner(options_.partitioner, {.graclus_levels = options_.graclus_levels});
+}
+
 NetworkShape SgoodDetector::network_shape(std::int32_t num_classes) const {
   NetworkShape shape;
   shape.backbone = parse_backbone(options_.backbone);
   shape.vocabulary = encoder_.vocabulary();
   shape.code_columns = encoder_.code_columns();
+  if (masks_attributes(options_)) shape.vocabulary += shape.code_columns;
   shape.num_dense = encoder_.num_dense();
   shape.node_layers = options_.node_layers;
+  shape.super_graph = options_.substructures;
   shape.super_layers = options_.super_layers;
   shape.width = options_.width;
   shape.num_classes = num_classes;
@@ -321,7 +341,7 @@ void SgoodDetector::save(TensorFile& file) const {
 void SgoodDetector::load(const TensorFile& file) {
   encoder_ = FeatureEncoder::from_json(stored_json(file, "sgood.encoder"));
   summary_ = stored_json(file, "sgood.summary");
-  partitioner_ = make_partitioner(options_.partitioner);
+  partitioner_ = partitioner();
   const NetworkShape shape =
       network_shape(static_cast<std::int32_t>(stored_integer(file, "sgood.num_classes")));
   const ParameterLayout layout(shape);

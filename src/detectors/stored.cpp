@@ -7,7 +7,6 @@
 #include "sgood/io/numbers.h"
 
 namespace sgood {
-namespace {
 
 void store(TensorFile& file, const std::string& name, const Matrix& matrix) {
   file.tensors[name] =
@@ -22,8 +21,6 @@ Matrix stored_matrix(const TensorFile& file, const std::string& name) {
   matrix.values = tensor.values<double>();
   return matrix;
 }
-
-}  // namespace
 
 const std::string& stored_text(const TensorFile& file, const std::string& name) {
   const auto found = file.metadata.find(name);
@@ -58,6 +55,8 @@ template std::vector<float> stored_values(const TensorFile&, const std::string&,
                                           const std::vector<std::int64_t>&);
 template std::vector<double> stored_values(const TensorFile&, const std::string&,
                                            const std::vector<std::int64_t>&);
+template std::vector<std::int32_t> stored_values(const TensorFile&, const std::string&,
+                                                 const std::vector<std::int64_t>&);
 template std::vector<std::int64_t> stored_values(const TensorFile&, const std::string&,
                                                  const std::vector<std::int64_t>&);
 

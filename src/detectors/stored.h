@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sgood/core/matrix.h"
 #include "sgood/detectors/mahalanobis.h"
 #include "sgood/io/safetensors.h"
 
@@ -23,6 +24,10 @@ std::int64_t stored_integer(const TensorFile& file, const std::string& name);
 template <typename T>
 std::vector<T> stored_values(const TensorFile& file, const std::string& name,
                              const std::vector<std::int64_t>& shape);
+
+/// A matrix as a tensor [rows, cols].
+void store(TensorFile& file, const std::string& name, const Matrix& matrix);
+Matrix stored_matrix(const TensorFile& file, const std::string& name);
 
 /// A fitted Mahalanobis score as tensors called `mahalanobis.*`.
 void store(TensorFile& file, const MahalanobisState& state);

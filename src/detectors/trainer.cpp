@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <memory>
 #include <numeric>
 
-#include "sgood/augment/augmentation.h"
 #include "sgood/core/error.h"
 #include "sgood/core/hash.h"
+#include "sgood/detectors/training_batches.h"
 #include "sgood/io/safetensors.h"
 #include "sgood/nn/adam.h"
 #include "stored.h"
@@ -33,11 +31,6 @@ struct TrainingState {
   std::vector<double> first_loss, last_loss;  ///< Per stage.
 };
 
-/// Names of the two views of one batch.
-struct ViewPair {
-  std::string view0, view1;
-};
-
 class Trainer {
  public:
   Trainer(Engine& engine, const ParameterLayout& layout, std::span<const PackedGraph> graphs,
@@ -45,29 +38,18 @@ class Trainer {
           const CheckpointFile& checkpoint)
       : engine_(engine),
         layout_(layout),
-        graphs_(graphs),
         options_(options),
         rng_(rng),
         control_(control),
         checkpoint_(checkpoint),
+        batches_(graphs, layout.shape(), options),
         gradient_(static_cast<std::size_t>(layout.num_parameters())),
         state_{layout.initial_parameters(rng.fork("weights")),
                Adam(layout.num_parameters()),
                0,
                0,
                std::vector<double>(options.stages.size(), 0.0),
-               std::vector<double>(options.stages.size(), 0.0)} {
-    const AugmentationContext context{graphs, options.ratio};
-    for (const auto& name :
-         {"identity", "substructure-drop", "supergraph-sample", "substructure-substitute"})
-      random_choices_.emplace_back(name);
-    for (const std::string& name : {options.view0, options.view1})
-      if (name != "random") augmentations_.emplace(name, make_augmentation(name, context));
-    if (options.view0 == "random" || options.view1 == "random")
-      for (const std::string& name : random_choices_)
-        if (!augmentations_.contains(name))
-          augmentations_.emplace(name, make_augmentation(name, context));
-  }
+               std::vector<double>(options.stages.size(), 0.0)} {}
 
   TrainedNetwork run() {
     load_checkpoint();
@@ -112,7 +94,7 @@ class Trainer {
     const TrainingStage& stage = options_.stages[s];
     const TrainingState before = state_;
     Rng rng = rng_.fork(fmt::format("{} {}", stage.name, state_.epoch));
-    std::vector<std::int32_t> order(graphs_.size());
+    std::vector<std::int32_t> order(static_cast<std::size_t>(batches_.num_graphs()));
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
 
@@ -143,60 +125,11 @@ class Trainer {
   }
 
   double run_step(const TrainingStage& stage, std::span<const std::int32_t> positions, Rng& rng) {
-    TrainingStep step;
-    step.contrastive_weight = stage.contrastive_weight;
-    step.temperature = options_.temperature;
-    if (stage.contrastive_weight > 0) {
-      const ViewPair pair = draw_pair(rng);
-      write_view(pair.view0, positions, rng, view0_);
-      write_view(pair.view1, positions, rng, view1_);
-      step.view0 = &view0_;
-      step.view1 = &view1_;
-    }
-    if (stage.classify) {
-      BatchWriter writer = make_writer(original_);
-      labels_.clear();
-      for (const std::int32_t p : positions) {
-        const PackedGraph& graph = graphs_[static_cast<std::size_t>(p)];
-        writer.append(graph);
-        labels_.push_back(graph.label.value());
-      }
-      writer.finish();
-      step.original = &original_;
-      step.labels = labels_;
-    }
+    const TrainingStep step = batches_.write(stage, positions, rng);
     if (step.original == nullptr && step.view0 == nullptr) return 0;
     const StepLoss loss = engine_.loss_and_gradient(step, state_.parameters, gradient_);
     state_.adam.step(state_.parameters, gradient_, stage.learning_rate);
     return loss.total;
-  }
-
-  ViewPair draw_pair(Rng& rng) const {
-    const auto draw = [&] { return random_choices_[rng.below(random_choices_.size())]; };
-    ViewPair pair{options_.view0, options_.view1};
-    if (pair.view0 == "random") {
-      do pair.view0 = draw();
-      while (pair.view0 == pair.view1);
-    }
-    if (pair.view1 == "random") {
-      do pair.view1 = draw();
-      while (pair.view0 == pair.view1);
-    }
-    return pair;
-  }
-
-  void write_view(const std::string& name, std::span<const std::int32_t> positions, Rng& rng,
-                  PackedBatch& batch) const {
-    const Augmentation& augmentation = *augmentations_.at(name);
-    BatchWriter writer = make_writer(batch);
-    for (const std::int32_t p : positions)
-      augmentation.write_view(graphs_[static_cast<std::size_t>(p)], rng, writer);
-    writer.finish();
-  }
-
-  BatchWriter make_writer(PackedBatch& batch) const {
-    return {batch, layout_.shape().code_columns, layout_.shape().num_dense,
-            options_.super_self_loops};
   }
 
   /// BN statistics of the clean training graphs at the final weights: per-batch moments, pooled by
@@ -204,15 +137,12 @@ class Trainer {
   std::vector<double> clean_statistics() {
     const auto n = static_cast<std::size_t>(layout_.num_statistics());
     std::vector<double> batch_moments(n), mean_sum(n, 0.0), square_sum(n, 0.0), rows(n, 0.0);
-    std::vector<std::int32_t> order(graphs_.size());
+    std::vector<std::int32_t> order(static_cast<std::size_t>(batches_.num_graphs()));
     std::iota(order.begin(), order.end(), 0);
-    PackedBatch batch;
     for (const auto& [first, last] :
          batch_ranges(static_cast<std::int32_t>(order.size()), options_.batch_size)) {
-      BatchWriter writer = make_writer(batch);
-      for (std::int32_t p = first; p < last; ++p)
-        writer.append(graphs_[static_cast<std::size_t>(p)]);
-      writer.finish();
+      const PackedBatch& batch = batches_.write_plain(std::span(order).subspan(
+          static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
       engine_.batch_statistics(batch, state_.parameters, batch_moments);
       for (const Slot& slot : layout_.statistics()) {
         if (!slot.name.ends_with(".mean")) continue;
@@ -285,16 +215,12 @@ class Trainer {
 
   Engine& engine_;
   const ParameterLayout& layout_;
-  std::span<const PackedGraph> graphs_;
   const TrainerOptions& options_;
   const Rng& rng_;
   const RunControl& control_;
   const CheckpointFile& checkpoint_;
 
-  std::vector<std::string> random_choices_;
-  std::map<std::string, std::unique_ptr<Augmentation>> augmentations_;
-  PackedBatch original_, view0_, view1_;
-  std::vector<std::int32_t> labels_;
+  TrainingBatches batches_;
   std::vector<float> gradient_;
   TrainingState state_;
   Clock::time_point last_saved_;

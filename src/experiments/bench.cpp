@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/experiments/bench.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -8,11 +9,13 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "sgood/core/error.h"
 #include "sgood/core/threads.h"
 #include "sgood/core/version.h"
 #include "sgood/detectors/detector.h"
+#include "sgood/experiments/experiment.h"
 #include "sgood/metrics/calibration.h"
 
 namespace sgood {
@@ -73,20 +76,15 @@ nlohmann::ordered_json summary_json(const std::vector<double>& values, double sc
 
 }  // namespace
 
-RunRecord run_once(const OodSuite& suite, const std::string& method,
-                   const std::vector<std::pair<std::string, std::string>>& options,
-                   std::uint64_t seed, const RunControl& control) {
-  const auto detector = make_detector(method);
+RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control) {
+  const auto detector = make_detector(spec.method);
   const OptionTable table = detector->options();
-  for (const auto& [name, value] : options) table.set(name, value);
+  for (const auto& [name, value] : spec.options) table.set(name, value);
 
   RunRecord record;
-  record.suite = suite.name;
-  record.method = method;
-  record.options = table.values();
-  record.seed = seed;
+  record.spec = spec;
   FitContext context;
-  context.seed = seed;
+  context.seed = spec.seed;
   context.control = control;
   auto start = Clock::now();
   detector->fit(suite.id_train, context);
@@ -109,48 +107,114 @@ RunRecord run_once(const OodSuite& suite, const std::string& method,
   record.false_alarms = alarms(id_values);
   record.detected = alarms(ood);
   record.audit = audit_size(suite);
+  record.id_scores = summarize_scores(id_values);
+  record.ood_scores = summarize_scores(ood);
   return record;
 }
 
-void run_bench(const BenchRequest& request, const RunControl& control,
-               const std::function<void(std::vector<RunRecord> runs,
-                                        const std::vector<std::string>& remarks)>& finished) {
-  SGOOD_CHECK(request.seeds >= 1, "seeds is {} but must be at least 1", request.seeds);
-  // Mistakes in names and options show before any work is done.
-  for (const std::string& suite : request.suites) suite_info(suite);
-  for (const std::string& method : request.methods) {
-    const auto detector = make_detector(method);
-    for (const auto& [name, value] : request.options) detector->options().set(name, value);
-  }
-  const auto runs_in_all =
-      static_cast<std::int64_t>(request.suites.size() * request.methods.size()) * request.seeds;
-  std::int64_t done = 0;
-  for (const std::string& suite : request.suites) {
-    control.report(suite + ": reading", done, runs_in_all);
-    const SuiteData data = load_suite(suite, request.data_root, request.jobs);
-    for (const std::string& method : request.methods) {
-      std::vector<RunRecord> runs(static_cast<std::size_t>(request.seeds));
-      std::mutex mutex;
-      parallel_for(request.seeds, request.jobs, [&](std::int64_t i) {
-        const auto seed = static_cast<std::uint64_t>(i);
-        const std::uint64_t split_seed = request.split_seed.value_or(seed);
-        RunControl inner;
-        inner.stop = control.stop;
-        RunRecord record =
-            run_once(split_suite(data, split_seed), method, request.options, seed, inner);
-        record.split_seed = split_seed;
-        const std::lock_guard lock(mutex);
-        control.report(fmt::format("{} {}", suite, method), ++done, runs_in_all,
-                       fmt::format("seed {}: AUROC {:.1f}", seed, 100 * record.ood.auroc));
-        runs[static_cast<std::size_t>(i)] = std::move(record);
-      });
-      finished(std::move(runs), data.remarks);
-    }
-  }
+double expected_seconds(const RunSpec& spec) {
+  // Default runs of `sgood`: 600 epochs.
+  static const std::map<std::string, double> kSeconds = {
+      {"enzymes", 6}, {"imdb-m", 8},   {"imdb-b", 8}, {"reddit-12k", 1500}, {"bace", 12},
+      {"bbbp", 12},   {"drugood", 12}, {"hiv", 350},  {"motif", 3}};
+  const auto found = kSeconds.find(spec.suite);
+  const double whole = found == kSeconds.end() ? 10 : found->second;
+  const auto detector = make_detector(spec.method);
+  const OptionTable table = detector->options();
+  for (const auto& [name, value] : spec.options) table.set(name, value);
+  const nlohmann::ordered_json values = table.values();
+  double epochs = 0;
+  for (const char* stage : {"pretrain_epochs", "finetune_epochs"})
+    epochs += values.value(stage, 0.0);
+  return whole * (0.05 + epochs / 600);
 }
 
-nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs,
-                                      const std::vector<std::string>& remarks) {
+namespace {
+
+/// The specs that the store lacks, each once, by suite in order of appearance.
+std::vector<std::pair<std::string, std::vector<RunSpec>>> missing_by_suite(
+    const std::vector<RunSpec>& specs, const RunStore& store) {
+  std::vector<std::pair<std::string, std::vector<RunSpec>>> suites;
+  std::set<std::string> seen;
+  for (const RunSpec& spec : specs) {
+    suite_info(spec.suite);
+    if (!seen.insert(spec.key()).second || store.find(spec) != nullptr) continue;
+    auto at = std::find_if(suites.begin(), suites.end(),
+                           [&](const auto& entry) { return entry.first == spec.suite; });
+    if (at == suites.end()) at = suites.insert(suites.end(), {spec.suite, {}});
+    at->second.push_back(spec);
+  }
+  // Long runs first, so that the last ones to end are short.
+  for (auto& [suite, runs] : suites)
+    std::stable_sort(runs.begin(), runs.end(), [](const RunSpec& a, const RunSpec& b) {
+      return expected_seconds(a) > expected_seconds(b);
+    });
+  return suites;
+}
+
+Fragmentation fragmentation_of(const RunSpec& spec) {
+  const auto detector = make_detector(spec.method);
+  for (const auto& [name, value] : spec.options) detector->options().set(name, value);
+  return detector->fragmentation();
+}
+
+std::string name_of(const RunSpec& spec) {
+  std::string name = fmt::format("{} {} seed {}", spec.suite, spec.method, spec.seed);
+  for (const auto& [option, value] : spec.options) name += fmt::format(" {}={}", option, value);
+  return name;
+}
+
+}  // namespace
+
+std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore& store,
+                                     const BenchOptions& options) {
+  std::vector<std::string> failures;
+  const auto suites = missing_by_suite(specs, store);
+  const int jobs = std::min(options.jobs, hardware_threads());
+  std::int64_t total = 0, done = 0;
+  for (const auto& [suite, runs] : suites) total += static_cast<std::int64_t>(runs.size());
+  for (const auto& [suite, runs] : suites) {
+    options.control.report(suite + ": reading", done, total);
+    SuiteData data;
+    try {
+      Fragmentation fragmentation = Fragmentation::kNone;
+      for (const RunSpec& spec : runs)
+        fragmentation = std::max(fragmentation, fragmentation_of(spec));
+      data = load_suite(suite, options.data_root, jobs, fragmentation);
+    } catch (const Unavailable& cause) {
+      failures.emplace_back(cause.what());
+      done += static_cast<std::int64_t>(runs.size());
+      continue;
+    }
+    std::mutex mutex;
+    parallel_for(static_cast<std::int64_t>(runs.size()), jobs, [&](std::int64_t i) {
+      const RunSpec& spec = runs[static_cast<std::size_t>(i)];
+      RunControl inner;
+      inner.stop = options.control.stop;
+      if (inner.stop.stop_requested()) throw Cancelled("stopped; finished runs are kept");
+      std::string note;
+      try {
+        RunRecord record = run_once(split_suite(data, spec.split_seed), spec, inner);
+        record.remarks = data.remarks;
+        note = fmt::format("{}: AUROC {:.1f}", name_of(spec), 100 * record.ood.auroc);
+        store.append(std::move(record));
+      } catch (const InvalidArgument& cause) {
+        note = fmt::format("{}: {}", name_of(spec), cause.what());
+        const std::lock_guard lock(mutex);
+        failures.push_back(note);
+      } catch (const Unavailable& cause) {
+        note = fmt::format("{}: {}", name_of(spec), cause.what());
+        const std::lock_guard lock(mutex);
+        failures.push_back(note);
+      }
+      const std::lock_guard lock(mutex);
+      options.control.report(suite, ++done, total, note);
+    });
+  }
+  return failures;
+}
+
+nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs) {
   SGOOD_ASSERT(!runs.empty());
   const auto collect = [&](auto member) {
     std::vector<double> values;
@@ -158,11 +222,11 @@ nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs,
     return values;
   };
   nlohmann::ordered_json json;
-  json["suite"] = runs[0].suite;
-  json["method"] = runs[0].method;
+  json["suite"] = runs[0].spec.suite;
+  json["method"] = runs[0].spec.method;
   for (const RunRecord& run : runs) {
-    json["seeds"].push_back(run.seed);
-    json["split_seeds"].push_back(run.split_seed);
+    json["seeds"].push_back(run.spec.seed);
+    json["split_seeds"].push_back(run.spec.split_seed);
   }
   json["n_id"] = runs[0].ood.num_id;
   json["n_ood"] = runs[0].ood.num_ood;
@@ -188,8 +252,18 @@ nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs,
   json["fit_seconds"] = summary_json(collect([](const RunRecord& r) { return r.fit_seconds; }), 1);
   json["score_seconds"] =
       summary_json(collect([](const RunRecord& r) { return r.score_seconds; }), 1);
-  json["remarks"] = remarks;
-  json["options"] = runs[0].options;
+  json["paper"] = nlohmann::ordered_json::object();
+  for (const auto& [name, metric] : {std::pair{"auroc", Metric::kAuroc},
+                                     {"aupr", Metric::kAupr},
+                                     {"fpr95", Metric::kFpr95},
+                                     {"id_acc", Metric::kIdAccuracy},
+                                     {"epoch_seconds", Metric::kEpochSeconds}})
+    if (const auto value = paper_value(runs[0].spec.suite, runs[0].spec.method, metric))
+      json["paper"][name] = *value;
+  json["remarks"] = runs[0].remarks;
+  const auto detector = make_detector(runs[0].spec.method);
+  for (const auto& [name, value] : runs[0].spec.options) detector->options().set(name, value);
+  json["options"] = detector->options().values();
   return json;
 }
 

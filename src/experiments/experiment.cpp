@@ -2,35 +2,147 @@
 #include "sgood/experiments/experiment.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sgood/core/error.h"
+#include "sgood/detectors/detector.h"
 #include "sgood/experiments/covariance.h"
-#include "sgood/experiments/unseen_substructures.h"
+#include "src/experiments/paper/tables.h"
 
 namespace sgood {
+namespace {
 
-const std::vector<ExperimentInfo>& experiments() {
-  static const std::vector<ExperimentInfo> rows = {
-      {"unseen-substructures",
-       "Share of OOD graphs, and of held-out ID graphs, with a substructure never seen in ID "
-       "graphs "
-       "(paper: Table 1).",
-       run_unseen_substructures},
-      {"covariance",
-       "Held-out ID log density under each covariance estimate: how the default was chosen.",
-       run_covariance},
+Experiment covariance() {
+  return {.name = "covariance",
+          .title = "Covariance estimates",
+          .caption = "Held-out ID log density under each estimate: how the default was chosen.",
+          .suites = paper::kSixSuites,
+          .variants = {},
+          .measure = run_covariance};
+}
+
+Experiment audit() {
+  return {.name = "audit",
+          .title = "What no training gives",
+          .caption = "Not in the paper: distances of a few numbers per graph.",
+          .suites = paper::kAllSuites,
+          .metrics = {Metric::kAuroc, Metric::kAupr, Metric::kFpr95},
+          .variants = untrained_variants()};
+}
+
+}  // namespace
+
+bool method_exists(std::string_view method) {
+  const auto& rows = detectors();
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.name == method; });
+}
+
+std::string_view metric_name(Metric metric) {
+  switch (metric) {
+    case Metric::kAuroc:
+      return "auroc";
+    case Metric::kAupr:
+      return "aupr";
+    case Metric::kFpr95:
+      return "fpr95";
+    case Metric::kIdAccuracy:
+      return "id-accuracy";
+    case Metric::kEpochSeconds:
+      return "epoch-seconds";
+  }
+  return "";
+}
+
+std::optional<double> metric_of(const RunRecord& run, Metric metric) {
+  switch (metric) {
+    case Metric::kAuroc:
+      return 100 * run.ood.auroc;
+    case Metric::kAupr:
+      return 100 * run.ood.aupr;
+    case Metric::kFpr95:
+      return 100 * run.ood.fpr95;
+    case Metric::kIdAccuracy:
+      return run.id_accuracy > 0 ? std::optional(100 * run.id_accuracy) : std::nullopt;
+    case Metric::kEpochSeconds:
+      return run.epoch_seconds.empty() ? std::nullopt
+                                       : std::optional(run.epoch_seconds.back().second);
+  }
+  return std::nullopt;
+}
+
+const std::vector<Variant>& untrained_variants() {
+  static const std::vector<Variant> rows = {{"node count", "size", {}, {}},
+                                            {"statistics, 5-NN", "stats-knn", {}, {}},
+                                            {"WL subtrees, 5-NN", "wl-knn", {}, {}}};
+  return rows;
+}
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> rows = {
+      paper::unseen_substructures(),
+      paper::main_table(),
+      paper::id_accuracy(),
+      paper::ablation(),
+      paper::score_distributions(),
+      paper::substructures(),
+      paper::subgraph_models(),
+      paper::augmentations(),
+      paper::backbones(),
+      paper::epoch_time(),
+      paper::pretraining_epochs(),
+      paper::alpha(),
+      paper::batch_size(),
+      paper::view_pairs(),
+      paper::layers(),
+      covariance(),
+      audit(),
   };
   return rows;
 }
 
-const ExperimentInfo& experiment_info(std::string_view name) {
+const Experiment& find_experiment(std::string_view name) {
   std::vector<std::string> names;
-  for (const ExperimentInfo& row : experiments()) {
+  for (const Experiment& row : experiments()) {
     if (row.name == name) return row;
     names.push_back(row.name);
   }
   throw InvalidArgument(
       fmt::format("there is no experiment '{}'; known are {}", name, fmt::join(names, ", ")));
+}
+
+std::vector<RunSpec> experiment_runs(const Experiment& experiment,
+                                     const std::vector<std::string>& suites,
+                                     const std::vector<std::string>& methods, std::int32_t seeds) {
+  const auto chosen = [](const std::vector<std::string>& names, const std::string& name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<RunSpec> runs;
+  for (std::size_t s = 0; s < experiment.suites.size(); ++s) {
+    if (!chosen(suites, experiment.suites[s])) continue;
+    for (const Variant& variant : experiment.variants) {
+      if (!chosen(methods, variant.method) || !method_exists(variant.method)) continue;
+      // Where the paper left a cell empty the variant does not apply.
+      if (!variant.paper.empty() && std::isnan(variant.paper[0][s])) continue;
+      const std::int32_t count = experiment.figure == Figure::kDistributions ? 1 : seeds;
+      for (std::int32_t seed = 0; seed < count; ++seed)
+        runs.push_back({experiment.suites[s], variant.method, variant.options,
+                        static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(seed)});
+    }
+  }
+  return runs;
+}
+
+std::optional<double> paper_value(std::string_view suite, std::string_view method, Metric metric) {
+  for (const char* name : {"main", "id-accuracy", "epoch-time"}) {
+    const Experiment& experiment = find_experiment(name);
+    for (std::size_t m = 0; m < experiment.metrics.size(); ++m)
+      for (std::size_t s = 0; s < experiment.suites.size(); ++s)
+        for (const Variant& variant : experiment.variants)
+          if (experiment.metrics[m] == metric && experiment.suites[s] == suite &&
+              variant.method == method)
+            return variant.paper[m][s];
+  }
+  return std::nullopt;
 }
 
 std::string markdown_table(const nlohmann::ordered_json& rows) {

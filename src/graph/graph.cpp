@@ -49,6 +49,7 @@ Graph Graph::relabelled(std::span<const std::int32_t> new_index) const {
                       result.node_labels_.begin() + v * std::ptrdiff_t{num_label_columns_});
     std::ranges::copy(node_attributes(old),
                       result.node_attributes_.begin() + v * std::ptrdiff_t{num_attributes_});
+    if (!fragments_.empty()) result.fragments_[idx(v)] = fragments_[idx(old)];
     entries.resize(idx(degree(old)));
     std::iota(entries.begin(), entries.end(), row_ptr_[idx(old)]);
     std::ranges::sort(entries, {}, [&](std::int32_t e) { return new_index[idx(col_[idx(e)])]; });

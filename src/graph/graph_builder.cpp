@@ -56,6 +56,13 @@ GraphBuilder& GraphBuilder::set_node_attributes(std::vector<float> attributes,
   return *this;
 }
 
+GraphBuilder& GraphBuilder::set_fragments(std::vector<std::int32_t> fragments) {
+  SGOOD_CHECK(fragments.size() == static_cast<std::size_t>(num_nodes_),
+              "fragments has {} values but {} nodes need one each", fragments.size(), num_nodes_);
+  graph_.fragments_ = std::move(fragments);
+  return *this;
+}
+
 GraphBuilder& GraphBuilder::set_id(std::string id) {
   graph_.id_ = std::move(id);
   return *this;

@@ -4,20 +4,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "list_writer.h"
 #include "sgood/core/error.h"
 #include "sgood/graph/super_graph.h"
 
 namespace sgood {
 namespace {
 
-constexpr std::int32_t kPadding = -1;  // replaced by the final number of rows in finish()
-
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-/// Makes room for `count` more values and returns the first.
-std::int32_t* extend(std::vector<std::int32_t>& values, std::size_t count) {
-  values.resize(values.size() + count);
-  return values.data() + (values.size() - count);
+/// Makes `values` at least `size` long.
+template <typename T>
+void grow(std::vector<T>& values, std::size_t size) {
+  if (values.size() < size) values.resize(size + size / 2);
 }
 
 /// Nodes [first, last) of `graph`.
@@ -25,68 +24,38 @@ struct NodeRange {
   const PackedGraph& graph;
   std::int32_t first;
   std::int32_t last;
+
+  std::int32_t size() const { return last - first; }
 };
 
-/// The nodes that stand for block `b` of `graph`.
-NodeRange nodes_of(const PackedGraph& graph, std::int32_t b, BlockRef substitute = {}) {
-  const PackedGraph& source = substitute.graph ? *substitute.graph : graph;
-  const std::size_t block = idx(substitute.graph ? substitute.block : b);
-  return {source, source.block_ptr[block], source.block_ptr[block + 1]};
+/// The nodes of block `b` of `graph`.
+NodeRange nodes_of(const PackedGraph& graph, std::int32_t b) {
+  return {graph, graph.block_ptr[idx(b)], graph.block_ptr[idx(b) + 1]};
 }
 
-/// Appends padded neighbour lists. Room is made once per graph, for at most `entries` entries in
-/// `lists` lists, so that writing one entry is one store.
-class ListWriter {
- public:
-  ListWriter(std::vector<std::int32_t>& row_ptr, std::vector<std::int32_t>& col,
-             std::vector<std::int32_t>& degree, std::int32_t lists, std::size_t entries)
-      : col_(col), row_end_(extend(row_ptr, idx(lists))), degree_(extend(degree, idx(lists))) {
-    start_ = next_ = extend(col, entries + 3 * idx(lists) + 3);
-  }
-  ListWriter(const ListWriter&) = delete;
-  ListWriter& operator=(const ListWriter&) = delete;
-  ~ListWriter() { col_.resize(static_cast<std::size_t>(next_ - col_.data())); }
+/// The nodes that stand for block `b` of `graph`.
+NodeRange nodes_of(const PackedGraph& graph, std::int32_t b, BlockRef substitute) {
+  return substitute.graph ? nodes_of(*substitute.graph, substitute.block) : nodes_of(graph, b);
+}
 
-  void add(std::int32_t value) { *next_++ = value; }
-  /// Adds to_new(value) for each value of list `i` for which that is not negative. `to_new` must
-  /// accept every value of `col`: lists are read in groups, beyond their end, because a loop over
-  /// the true length is mispredicted at almost every node.
-  template <typename ToNew>
-  void add(const std::vector<std::int32_t>& row_ptr, const std::vector<std::int32_t>& col,
-           std::int32_t i, const ToNew& to_new) {
-    constexpr std::ptrdiff_t kGroup = 4;
-    const std::int32_t* from = col.data() + row_ptr[idx(i)];
-    const std::int32_t* last = col.data() + row_ptr[idx(i) + 1];
-    const std::int32_t* end = col.data() + col.size();
-    std::int32_t* next = next_;
-    for (; from < last && end - from >= kGroup; from += kGroup)
-      for (std::ptrdiff_t k = 0; k < kGroup; ++k) {
-        *next = to_new(from[k]);
-        next += static_cast<int>(*next >= 0) & static_cast<int>(from + k < last);
-      }
-    for (; from < last; ++from) {
-      *next = to_new(*from);
-      next += *next >= 0;
-    }
-    next_ = next;
-  }
-  /// Sorts the entries of the current list.
-  void sort() { std::sort(start_, next_); }
-  void close() {
-    *degree_++ = static_cast<std::int32_t>(next_ - start_);
-    std::fill_n(next_, 3, kPadding);
-    next_ = start_ + (next_ - start_ + 3) / 4 * 4;
-    start_ = next_;
-    *row_end_++ = static_cast<std::int32_t>(next_ - col_.data());
-  }
+/// Sets map[v] for each of `nodes` to its number when the first is `number`, or all to -1 when they
+/// are not `kept`. `map` must be longer by a group.
+void number_nodes(const NodeRange& nodes, std::int32_t number, bool kept, std::int32_t* map) {
+  const std::int32_t bits = kept ? 0 : -1;
+  for (std::int32_t v = nodes.first; v < nodes.last; v += kGroup, number += kGroup)
+    for (std::int32_t k = 0; k < kGroup; ++k) map[v + k] = (number + k) | bits;
+}
 
- private:
-  std::vector<std::int32_t>& col_;
-  std::int32_t* row_end_;
-  std::int32_t* degree_;
-  std::int32_t* start_;  // of the current list
-  std::int32_t* next_;
-};
+/// Inserts node `to` into the ascending list of node `from`, which has room for it; both are
+/// numbered from the first node of the graph that is being written.
+void insert(PackedBatch& batch, std::int32_t from, std::int32_t to) {
+  const std::size_t row = idx(batch.num_nodes + from);
+  const std::int32_t node = batch.num_nodes + to;
+  std::int32_t* first = batch.col.data() + batch.row_ptr[row];
+  std::int32_t* place = first + batch.degree[row]++;
+  for (; place != first && place[-1] > node; --place) *place = place[-1];
+  *place = node;
+}
 
 }  // namespace
 
@@ -143,96 +112,127 @@ BatchWriter::BatchWriter(PackedBatch& batch, std::int32_t code_columns, std::int
     : batch_(batch) {
   batch.num_graphs = batch.num_blocks = batch.num_nodes = 0;
   batch.code_columns = code_columns;
+  batch.code_table = nullptr;
   batch.num_dense = num_dense;
   batch.super_self_loops = super_self_loops;
-  for (auto* list :
-       {&batch.codes, &batch.col, &batch.degree, &batch.super_col, &batch.super_degree})
-    list->clear();
-  batch.dense.clear();
-  for (auto* list : {&batch.row_ptr, &batch.block_ptr, &batch.super_row_ptr, &batch.graph_ptr})
-    list->assign(1, 0);
+  for (auto* list : {&batch.row_ptr, &batch.block_ptr, &batch.super_row_ptr, &batch.graph_ptr}) {
+    grow(*list, 1);
+    list->front() = 0;
+  }
 }
 
-void BatchWriter::append_features(const PackedGraph& graph, std::int32_t first, std::int32_t last) {
+void BatchWriter::make_room(std::int32_t nodes, std::int32_t blocks, std::int32_t entries,
+                            std::int32_t super_entries) {
+  const std::size_t new_nodes = idx(batch_.num_nodes + nodes);
+  const std::size_t new_blocks = idx(batch_.num_blocks + blocks);
+  grow(batch_.codes, new_nodes * idx(batch_.code_columns));
+  grow(batch_.dense, new_nodes * idx(batch_.num_dense));
+  grow(batch_.row_ptr, new_nodes + 1);
+  grow(batch_.degree, new_nodes);
+  grow(batch_.block_ptr, new_blocks + 1);
+  grow(batch_.super_row_ptr, new_blocks + 1);
+  grow(batch_.super_degree, new_blocks);
+  grow(batch_.graph_ptr, idx(batch_.num_graphs) + 2);
+  const std::int32_t old_entries = batch_.row_ptr[idx(batch_.num_nodes)];
+  const std::int32_t old_super_entries = batch_.super_row_ptr[idx(batch_.num_blocks)];
+  grow(batch_.col, idx(old_entries + entries + 3 * nodes + kGroup));
+  grow(batch_.super_col, idx(old_super_entries + super_entries + 4 * blocks + kGroup));
+}
+
+void BatchWriter::copy_features(const PackedGraph& graph, std::int32_t first, std::int32_t last,
+                                std::int32_t to) {
   const std::size_t columns = idx(batch_.code_columns);
   const std::size_t reals = idx(batch_.num_dense);
-  batch_.codes.insert(batch_.codes.end(), graph.codes.data() + idx(first) * columns,
-                      graph.codes.data() + idx(last) * columns);
-  batch_.dense.insert(batch_.dense.end(), graph.dense.data() + idx(first) * reals,
-                      graph.dense.data() + idx(last) * reals);
+  const std::size_t count = idx(last - first);
+  std::copy_n(graph.codes.data() + idx(first) * columns, count * columns,
+              batch_.codes.data() + idx(to) * columns);
+  std::copy_n(graph.dense.data() + idx(first) * reals, count * reals,
+              batch_.dense.data() + idx(to) * reals);
 }
 
 void BatchWriter::append_super_graph(const PackedGraph& graph) {
   const std::int32_t first = batch_.num_blocks;
-  const std::int32_t count = graph.num_blocks();
-  const auto shifted = [first](std::int32_t b) { return first + b; };
-  ListWriter lists(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, count,
-                   graph.super_col.size() + idx(count));
-  for (std::int32_t b = 0; b < count; ++b) {
-    if (batch_.super_self_loops) lists.add(first + b);
-    lists.add(graph.super_row_ptr, graph.super_col, b, shifted);
-    lists.close();
+  const Lists lists(graph.super_row_ptr, graph.super_col);
+  ListWriter writer(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, first);
+  for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
+    if (batch_.super_self_loops) writer.add(first + b);
+    writer.add_shifted(lists, b, first);
+    writer.close();
   }
 }
 
 void BatchWriter::end_graph(std::int32_t num_nodes, std::int32_t num_blocks) {
   batch_.num_nodes += num_nodes;
   batch_.num_blocks += num_blocks;
-  ++batch_.num_graphs;
-  batch_.graph_ptr.push_back(batch_.num_blocks);
+  batch_.graph_ptr[idx(++batch_.num_graphs)] = batch_.num_blocks;
 }
 
 void BatchWriter::append(const PackedGraph& graph) {
   const std::int32_t n = graph.num_nodes();
-  append_features(graph, 0, n);
-  const auto shifted = [first = batch_.num_nodes](std::int32_t v) { return first + v; };
-  ListWriter lists(batch_.row_ptr, batch_.col, batch_.degree, n, graph.col.size());
+  const std::int32_t count = graph.num_blocks();
+  const std::int32_t first = batch_.num_nodes;
+  make_room(n, count, graph.row_ptr.back(), graph.super_row_ptr.back());
+  copy_features(graph, 0, n, first);
+  const Lists lists(graph.row_ptr, graph.col);
+  ListWriter writer(batch_.row_ptr, batch_.col, batch_.degree, first);
   for (std::int32_t v = 0; v < n; ++v) {
-    lists.add(graph.row_ptr, graph.col, v, shifted);
-    lists.close();
+    writer.add_shifted(lists, v, first);
+    writer.close();
   }
-  for (std::int32_t b = 0; b < graph.num_blocks(); ++b)
-    batch_.block_ptr.push_back(batch_.num_nodes + graph.block_ptr[idx(b) + 1]);
+  std::int32_t* block_end = batch_.block_ptr.data() + batch_.num_blocks + 1;
+  for (std::int32_t b = 0; b < count; ++b) block_end[b] = first + graph.block_ptr[idx(b) + 1];
   append_super_graph(graph);
-  end_graph(n, graph.num_blocks());
+  end_graph(n, count);
 }
 
 void BatchWriter::append_blocks(const PackedGraph& graph, std::span<const char> keep) {
   const std::int32_t count = graph.num_blocks();
   SGOOD_ASSERT(static_cast<std::int32_t>(keep.size()) == count);
-  new_block_.assign(idx(count), -1);
-  new_node_.assign(idx(graph.num_nodes()), -1);
+  make_room(graph.num_nodes(), count, graph.row_ptr.back(), graph.super_row_ptr.back());
+  grow(new_block_, idx(count));
+  grow(new_node_, idx(graph.num_nodes() + kGroup));
   std::int32_t block = batch_.num_blocks;
   std::int32_t node = batch_.num_nodes;
   for (std::int32_t b = 0; b < count; ++b) {
-    if (!keep[idx(b)]) continue;
-    new_block_[idx(b)] = block++;
-    for (std::int32_t v = graph.block_ptr[idx(b)]; v < graph.block_ptr[idx(b) + 1]; ++v)
-      new_node_[idx(v)] = node++;
+    const NodeRange nodes = nodes_of(graph, b);
+    const bool kept = keep[idx(b)] != 0;
+    number_nodes(nodes, node, kept, new_node_.data());
+    new_block_[idx(b)] = kept ? block : -1;
+    node += kept ? nodes.size() : 0;
+    block += kept ? 1 : 0;
+    batch_.block_ptr[idx(block)] = node;
   }
-  const std::int32_t kept_blocks = block - batch_.num_blocks;
-  const std::int32_t kept_nodes = node - batch_.num_nodes;
-  SGOOD_ASSERT(kept_blocks > 0);
+  SGOOD_ASSERT(block > batch_.num_blocks);
 
-  const auto new_node = [map = new_node_.data()](std::int32_t v) { return map[v]; };
-  const auto new_block = [map = new_block_.data()](std::int32_t b) { return map[b]; };
-  ListWriter nodes(batch_.row_ptr, batch_.col, batch_.degree, kept_nodes, graph.col.size());
-  ListWriter blocks(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, kept_blocks,
-                    graph.super_col.size() + idx(count));
-  for (std::int32_t b = 0; b < count; ++b) {
-    if (!keep[idx(b)]) continue;
-    const auto [source, first, last] = nodes_of(graph, b);
-    append_features(source, first, last);
-    for (std::int32_t v = first; v < last; ++v) {
-      nodes.add(source.row_ptr, source.col, v, new_node);
-      nodes.close();
-    }
-    batch_.block_ptr.push_back(batch_.block_ptr.back() + last - first);
+  ListWriter nodes(batch_.row_ptr, batch_.col, batch_.degree, batch_.num_nodes);
+  ListWriter blocks(batch_.super_row_ptr, batch_.super_col, batch_.super_degree, batch_.num_blocks);
+  for (std::int32_t b = 0; b < count;) {
+    // Blocks side by side go together: most lists stay within them.
+    std::int32_t end = b;
+    while (end < count && keep[idx(end)]) ++end;
+    if (end > b) copy_blocks(graph, b, end, nodes, blocks);
+    for (b = end; b < count && !keep[idx(b)];) ++b;
+  }
+  end_graph(node - batch_.num_nodes, block - batch_.num_blocks);
+}
+
+void BatchWriter::copy_blocks(const PackedGraph& graph, std::int32_t first_block,
+                              std::int32_t last_block, ListWriter& nodes, ListWriter& blocks) {
+  const std::int32_t first = graph.block_ptr[idx(first_block)];
+  const std::int32_t last = graph.block_ptr[idx(last_block)];
+  const std::int32_t shift = new_node_[idx(first)] - first;
+  copy_features(graph, first, last, first + shift);
+  const Lists lists(graph.row_ptr, graph.col);
+  for (std::int32_t v = first; v < last; ++v) {
+    nodes.add_mapped(lists, v, new_node_.data(), first, last, shift);
+    nodes.close();
+  }
+  const Lists super_lists(graph.super_row_ptr, graph.super_col);
+  for (std::int32_t b = first_block; b < last_block; ++b) {
     if (batch_.super_self_loops) blocks.add(new_block_[idx(b)]);
-    blocks.add(graph.super_row_ptr, graph.super_col, b, new_block);
+    blocks.add_mapped(super_lists, b, new_block_.data());
     blocks.close();
   }
-  end_graph(kept_nodes, kept_blocks);
 }
 
 void BatchWriter::append_substituted(const PackedGraph& graph,
@@ -240,52 +240,68 @@ void BatchWriter::append_substituted(const PackedGraph& graph,
                                      std::span<const DirectedEdge> joints) {
   const std::int32_t count = graph.num_blocks();
   SGOOD_ASSERT(static_cast<std::int32_t>(substitutes.size()) == count);
-  new_node_.assign(idx(graph.num_nodes()), -1);
+  grow(new_node_, idx(graph.num_nodes() + kGroup));
   std::int32_t node = batch_.num_nodes;
-  std::size_t entries = joints.size();
+  auto entries = static_cast<std::int32_t>(2 * joints.size());
   for (std::int32_t b = 0; b < count; ++b) {
-    const auto [source, first, last] = nodes_of(graph, b, substitutes[idx(b)]);
-    entries += idx(source.row_ptr[idx(last)] - source.row_ptr[idx(first)]);
-    if (!substitutes[idx(b)].graph)
-      std::iota(new_node_.begin() + first, new_node_.begin() + last, node);
+    const BlockRef substitute = substitutes[idx(b)];
+    const auto [source, first, last] = nodes_of(graph, b, substitute);
+    entries += source.row_ptr[idx(last)] - source.row_ptr[idx(first)];
+    number_nodes(nodes_of(graph, b), node, !substitute.graph, new_node_.data());
     node += last - first;
-    append_features(source, first, last);
-    batch_.block_ptr.push_back(node);
+  }
+  const std::int32_t num_nodes = node - batch_.num_nodes;
+  make_room(num_nodes, count, entries, graph.super_row_ptr.back());
+  joints_of_.assign(idx(num_nodes), 0);
+  for (const auto [u, v] : joints) {
+    ++joints_of_[idx(u)];
+    ++joints_of_[idx(v)];
   }
 
-  const std::int32_t num_nodes = node - batch_.num_nodes;
-  ListWriter lists(batch_.row_ptr, batch_.col, batch_.degree, num_nodes, entries);
-  const auto new_node = [map = new_node_.data()](std::int32_t v) { return map[v]; };
-  auto joint = joints.begin();
-  node = 0;
+  ListWriter writer(batch_.row_ptr, batch_.col, batch_.degree, batch_.num_nodes);
+  const std::int32_t* joints_of_node = joints_of_.data();
+  node = batch_.num_nodes;
   for (std::int32_t b = 0; b < count; ++b) {
     const auto [source, first, last] = nodes_of(graph, b, substitutes[idx(b)]);
-    const std::int32_t first_new = batch_.num_nodes + node;
-    const auto moved = [first, size = last - first, first_new](std::int32_t v) {
-      const bool inside = static_cast<std::uint32_t>(v - first) < static_cast<std::uint32_t>(size);
-      return inside ? first_new + v - first : -1;
-    };
-    for (std::int32_t v = first; v < last; ++v, ++node) {
-      if (substitutes[idx(b)].graph)
-        lists.add(source.row_ptr, source.col, v, moved);
-      else
-        lists.add(source.row_ptr, source.col, v, new_node);
-      const auto own_joints = joint;
-      for (; joint != joints.end() && joint->from == node; ++joint)
-        lists.add(batch_.num_nodes + joint->to);
-      if (joint != own_joints) lists.sort();
-      lists.close();
+    copy_features(source, first, last, node);
+    const Lists lists(source.row_ptr, source.col);
+    if (substitutes[idx(b)].graph) {
+      for (std::int32_t v = first; v < last; ++v) {
+        writer.add_inside(lists, v, first, last, node - first);
+        writer.close(*joints_of_node++);
+      }
+    } else {
+      for (std::int32_t v = first; v < last; ++v) {
+        writer.add_mapped(lists, v, new_node_.data());
+        writer.close(*joints_of_node++);
+      }
     }
+    node += last - first;
+    batch_.block_ptr[idx(batch_.num_blocks + b) + 1] = node;
   }
-  SGOOD_ASSERT(joint == joints.end());
+  for (const auto [u, v] : joints) {
+    insert(batch_, u, v);
+    insert(batch_, v, u);
+  }
   append_super_graph(graph);
   end_graph(num_nodes, count);
 }
 
 void BatchWriter::finish() {
+  const std::size_t nodes = idx(batch_.num_nodes), blocks = idx(batch_.num_blocks);
+  batch_.codes.resize(nodes * idx(batch_.code_columns));
+  batch_.dense.resize(nodes * idx(batch_.num_dense));
+  batch_.row_ptr.resize(nodes + 1);
+  batch_.degree.resize(nodes);
+  batch_.col.resize(idx(batch_.row_ptr.back()));
+  batch_.block_ptr.resize(blocks + 1);
+  batch_.super_row_ptr.resize(blocks + 1);
+  batch_.super_degree.resize(blocks);
+  batch_.super_col.resize(idx(batch_.super_row_ptr.back()));
+  batch_.graph_ptr.resize(idx(batch_.num_graphs) + 1);
   // A conditional store would be mispredicted at every other list; this one becomes vector code.
   const auto set_padding = [](std::vector<std::int32_t>& col, std::int32_t padding) {
-    for (std::int32_t& value : col) value = value == kPadding ? padding : value;
+    for (std::int32_t& value : col) value += value == kPadding ? padding - kPadding : 0;
   };
   set_padding(batch_.col, batch_.num_nodes);
   set_padding(batch_.super_col, batch_.num_blocks);

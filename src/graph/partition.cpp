@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sgood/core/error.h"
 
@@ -34,32 +35,37 @@ Partition Partition::singletons(std::int32_t num_nodes) {
   return Partition(std::move(block));
 }
 
-bool blocks_connected(const Graph& graph, const Partition& partition) {
-  SGOOD_CHECK(graph.num_nodes() == partition.num_nodes(),
-              "the partition has {} nodes but the graph has {}", partition.num_nodes(),
-              graph.num_nodes());
-  std::vector<char> block_seen(static_cast<std::size_t>(partition.num_blocks()), 0);
-  std::vector<char> node_seen(static_cast<std::size_t>(graph.num_nodes()), 0);
+Partition connected_parts(const Graph& graph, std::span<const std::int32_t> group) {
+  SGOOD_CHECK(group.size() == static_cast<std::size_t>(graph.num_nodes()),
+              "group has {} values but the graph has {} nodes", group.size(), graph.num_nodes());
+  std::vector<std::int32_t> part(group.size(), -1);
   std::vector<std::int32_t> stack;
+  std::int32_t num_parts = 0;
+  const auto reach = [&](std::int32_t v) {
+    part[static_cast<std::size_t>(v)] = num_parts;
+    stack.push_back(v);
+  };
+  const auto unreached = [&](std::int32_t v) { return part[static_cast<std::size_t>(v)] < 0; };
+  const auto group_of = [&](std::int32_t v) { return group[static_cast<std::size_t>(v)]; };
   for (std::int32_t start = 0; start < graph.num_nodes(); ++start) {
-    if (node_seen[static_cast<std::size_t>(start)]) continue;
-    // A second unreached start in the same block means that the block falls apart.
-    const auto block = static_cast<std::size_t>(partition.block(start));
-    if (block_seen[block]) return false;
-    block_seen[block] = 1;
-    node_seen[static_cast<std::size_t>(start)] = 1;
-    stack.push_back(start);
+    if (!unreached(start)) continue;
+    reach(start);
     while (!stack.empty()) {
       const std::int32_t v = stack.back();
       stack.pop_back();
       for (const std::int32_t u : graph.neighbors(v))
-        if (partition.block(u) == partition.block(v) && !node_seen[static_cast<std::size_t>(u)]) {
-          node_seen[static_cast<std::size_t>(u)] = 1;
-          stack.push_back(u);
-        }
+        if (unreached(u) && group_of(u) == group_of(v)) reach(u);
     }
+    ++num_parts;
   }
-  return true;
+  return Partition(std::move(part));
+}
+
+bool blocks_connected(const Graph& graph, const Partition& partition) {
+  SGOOD_CHECK(graph.num_nodes() == partition.num_nodes(),
+              "the partition has {} nodes but the graph has {}", partition.num_nodes(),
+              graph.num_nodes());
+  return connected_parts(graph, partition.blocks()).num_blocks() == partition.num_blocks();
 }
 
 }  // namespace sgood

@@ -101,7 +101,12 @@ void linear_columns(const float* x, Index rows, Index in, const float* weight, c
 
 void linear(const float* x, Index rows, Index in, const float* weight, const float* bias, Index out,
             Write write, float* y) {
-  const auto columns = in == kLanes ? linear_columns<kLanes> : linear_columns<0>;
+  // The usual widths and the contrast of 128 graphs; a stride that is not known to the compiler
+  // takes a register for the address of each row.
+  const auto columns = in == 16    ? linear_columns<16>
+                       : in == 48  ? linear_columns<48>
+                       : in == 256 ? linear_columns<256>
+                                   : linear_columns<0>;
   for (Index j = 0; j < out; j += kLanes)
     columns(x, rows, in, weight + j, bias != nullptr ? bias + j : nullptr, out, write, y + j);
 }

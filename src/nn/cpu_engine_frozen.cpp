@@ -39,6 +39,7 @@ void slice(const PackedBatch& batch, std::int32_t first, std::int32_t last, Pack
   part.num_blocks = block1 - block0;
   part.num_nodes = node1 - node0;
   part.code_columns = batch.code_columns;
+  part.code_table = batch.code_table;
   part.num_dense = batch.num_dense;
   part.super_self_loops = batch.super_self_loops;
   slice_rows(batch.codes, batch.code_columns, node0, node1, part.codes);

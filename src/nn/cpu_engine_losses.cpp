@@ -86,7 +86,7 @@ double Contrast<T>::forward(const T* readout0, const T* readout1, Index num_grap
 }
 
 template <typename T>
-const T* Contrast<T>::readout_gradient(Index view) const {
+T* Contrast<T>::readout_gradient(Index view) const {
   return readout_gradient_.get() + view * graphs_ * width_;
 }
 

@@ -17,7 +17,7 @@ class CrossEntropy {
   double forward(const T* readout, std::span<const std::int32_t> labels, const T* parameters,
                  T* gradient);
   /// [num_graphs, readout_width]
-  const T* readout_gradient() const { return readout_gradient_.get(); }
+  T* readout_gradient() const { return readout_gradient_.get(); }
 
  private:
   double softmax(std::span<const std::int32_t> labels);
@@ -40,7 +40,7 @@ class Contrast {
   double forward(const T* readout0, const T* readout1, Index num_graphs, const Options& options,
                  const T* parameters, const T* transposed, T* gradient);
   /// [num_graphs, readout_width] of view 0 or 1.
-  const T* readout_gradient(Index view) const;
+  T* readout_gradient(Index view) const;
 
  private:
   void project(const T* parameters);

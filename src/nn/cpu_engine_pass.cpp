@@ -39,8 +39,9 @@ Model<T>::Model(const NetworkShape& network, const KernelTable<T>& table)
 template <typename T>
 void Model<T>::check(const PackedBatch& batch) const {
   const std::int32_t columns = shape.vocabulary > 0 ? shape.code_columns : 0;
-  SGOOD_CHECK(batch.code_columns == columns,
-              "the batch has {} code columns but the network reads {}", batch.code_columns,
+  SGOOD_ASSERT(batch.code_table == nullptr || batch.code_columns == 1);
+  SGOOD_CHECK(batch.input_columns() == columns,
+              "the batch has {} code columns but the network reads {}", batch.input_columns(),
               columns);
   SGOOD_CHECK(batch.num_dense == shape.num_dense,
               "the batch has {} real columns but the network reads {}", batch.num_dense,
@@ -88,6 +89,7 @@ void Pass<T>::load(const PackedBatch& batch) {
   LayerInput<T> features;
   features.codes = batch.codes.data();
   features.columns = batch.code_columns;
+  features.table = batch.code_table;
   features.vocabulary = model_.shape.vocabulary;
   features.num_dense = batch.num_dense;
   if constexpr (std::is_same_v<T, float>) {

@@ -99,6 +99,13 @@ void GnnStack<T>::prepare(const Run& run, bool fixed) const {
   std::fill_n(projected + rows * width_, width_, T(0));
   run.scratch.active.resize(kernels::kRowChunk * width_);
   run.scratch.received.resize(kernels::kRowChunk * width_);
+  if (const CodeTable* table = run.level.input.table) {
+    run.scratch.table_rows.resize(2 * table->num_rows() * width_);
+    for_tabulated(run, [&](Index weight, T* sums) {
+      kernels_.gather(table->codes.data(), table->num_rows(), table->columns, run.weights + weight,
+                      width_, sums);
+    });
+  }
   scale_of_rows(run);
 }
 
@@ -116,11 +123,31 @@ const T* GnnStack<T>::activate(const Run& run, std::size_t l, Rows rows,
   return h;
 }
 
+/// Calls work(weight, rows of the table for it) for the weights that read codes through a table.
 template <typename T>
-void GnnStack<T>::apply(const LayerInput<T>& in, Index rows, const T* weight, T* y) const {
-  if (in.columns > 0) kernels_.gather(in.codes, rows, in.columns, weight, width_, y);
+template <typename Work>
+void GnnStack<T>::for_tabulated(const Run& run, Work work) const {
+  if (run.level.input.table == nullptr) return;
+  const Layer& layer = layers_.front();
+  work(layer.weight, table_rows(run, layer.weight));
+  if (sage()) work(layer.self_weight, table_rows(run, layer.self_weight));
+}
+
+template <typename T>
+T* GnnStack<T>::table_rows(const Run& run, Index weight) const {
+  const Index place = weight == layers_.front().weight ? 0 : 1;
+  return run.scratch.table_rows.get() + place * run.level.input.table->num_rows() * width_;
+}
+
+template <typename T>
+void GnnStack<T>::apply(const Run& run, const LayerInput<T>& in, Index rows, Index weight,
+                        T* y) const {
+  const T* w = run.weights + weight;
+  if (in.columns > 0)
+    kernels_.gather(in.codes, rows, in.columns, in.table != nullptr ? table_rows(run, weight) : w,
+                    width_, y);
   if (in.num_dense > 0)
-    kernels_.linear(in.dense, rows, in.num_dense, weight + in.vocabulary * width_, nullptr, width_,
+    kernels_.linear(in.dense, rows, in.num_dense, w + in.vocabulary * width_, nullptr, width_,
                     in.columns > 0 ? Write::kAdd : Write::kSet, y);
 }
 
@@ -130,11 +157,11 @@ template <typename T>
 void GnnStack<T>::project(const Run& run, std::size_t l, Rows rows, const T* h) const {
   const LayerInput<T> in = input(run, l, rows, h);
   T* projected = run.scratch.projected.get() + rows.first * width_;
-  apply(in, rows.count(), run.weights + layers_[l].weight, projected);
+  apply(run, in, rows.count(), layers_[l].weight, projected);
   if (backbone_ == Backbone::kGcn)
     kernels_.scale_rows(projected, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
                         Write::kSet, projected);
-  if (sage()) apply(in, rows.count(), run.weights + layers_[l].self_weight, message(run, l, rows));
+  if (sage()) apply(run, in, rows.count(), layers_[l].self_weight, message(run, l, rows));
 }
 
 /// The messages that the rows receive.
@@ -199,12 +226,14 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
 
 /// weight += x^T dy; dy [rows, width].
 template <typename T>
-void GnnStack<T>::apply_gradient(const LayerInput<T>& in, Index rows, const T* dy,
-                                 T* weight) const {
-  if (in.columns > 0) kernels_.scatter(in.codes, rows, in.columns, dy, width_, weight);
+void GnnStack<T>::apply_gradient(const Run& run, const LayerInput<T>& in, Index rows, const T* dy,
+                                 Index weight) const {
+  T* dw = run.gradient + weight;
+  if (in.columns > 0)
+    kernels_.scatter(in.codes, rows, in.columns, dy, width_,
+                     in.table != nullptr ? table_rows(run, weight) : dw);
   if (in.num_dense > 0)
-    kernels_.weight_gradient(in.dense, dy, rows, in.num_dense, width_,
-                             weight + in.vocabulary * width_);
+    kernels_.weight_gradient(in.dense, dy, rows, in.num_dense, width_, dw + in.vocabulary * width_);
 }
 
 /// Gradients of layer l's input weights, and dx += that of its input unless dx is null. The graph
@@ -225,7 +254,7 @@ void GnnStack<T>::input_backward(const Run& run, std::size_t l, Rows rows, const
                         Write::kSet, received);
 
   const auto finish = [&](const T* dy, Index weight) {
-    apply_gradient(in, rows.count(), dy, run.gradient + weight);
+    apply_gradient(run, in, rows.count(), dy, weight);
     if (dx != nullptr)
       kernels_.linear(dy, rows.count(), width_, run.weights + weight, nullptr, in.num_dense,
                       Write::kAdd, dx);
@@ -302,10 +331,16 @@ void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackStat
                             Write::kSet, (sage() ? scratch.scaled.get() : dz) + at);
     });
   }
+  const CodeTable* table = level.input.table;
+  for_tabulated(run, [&](Index, T* sums) { std::fill_n(sums, table->num_rows() * width_, T(0)); });
   for_chunks(rows, [&](Rows chunk) {
     T* dx = dense_gradient;
     if (dx != nullptr) dx += chunk.first * level.input.num_dense;
     input_backward(run, 0, chunk, nullptr, dx);
+  });
+  for_tabulated(run, [&](Index weight, const T* sums) {
+    kernels_.scatter(table->codes.data(), table->num_rows(), table->columns, sums, width_,
+                     gradient + weight);
   });
 }
 

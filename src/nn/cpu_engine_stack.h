@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sgood/graph/code_table.h"
 #include "src/nn/cpu_engine_norm.h"
 
 namespace sgood::cpu {
@@ -18,6 +19,7 @@ template <typename T>
 struct LayerInput {
   const std::int32_t* codes = nullptr;
   Index columns = 0;
+  const CodeTable* table = nullptr;  ///< When set, codes are rows of it, and it holds the codes.
   Index vocabulary = 0;  ///< Rows of the weight that belong to codes; those of `dense` follow.
   const T* dense = nullptr;
   Index num_dense = 0;
@@ -55,7 +57,9 @@ struct StackScratch {
   Buffer<T> projected;                           ///< [rows + 1, d], last row zero
   Buffer<T> gradient, message_gradient, scaled;  ///< [rows + 1, d]; the last two end with zeros
   Buffer<T> row_scale;                           ///< [rows]
-  Buffer<T> active, received;                    ///< one chunk
+  Buffer<T> table_rows;  ///< Of each weight of layer 0: what (backward: the gradient of what) the
+                         ///< rows of a code table add up to, [table rows, d].
+  Buffer<T> active, received;  ///< one chunk
 };
 
 /// Message-passing layers of one level; the same code for nodes and super nodes.
@@ -108,12 +112,16 @@ class GnnStack {
 
   void prepare(const Run& run, bool fixed) const;
   const T* activate(const Run& run, std::size_t l, Rows rows, const Norm<T>& norm) const;
-  void apply(const LayerInput<T>& in, Index rows, const T* weight, T* y) const;
+  template <typename Work>
+  void for_tabulated(const Run& run, Work work) const;
+  T* table_rows(const Run& run, Index weight) const;
+  void apply(const Run& run, const LayerInput<T>& in, Index rows, Index weight, T* y) const;
   void project(const Run& run, std::size_t l, Rows rows, const T* h) const;
   const T* receive(const Run& run, std::size_t l, Rows rows) const;
   const T* transform(const Run& run, std::size_t l, Rows rows, const Norm<T>& norm) const;
 
-  void apply_gradient(const LayerInput<T>& in, Index rows, const T* dy, T* weight) const;
+  void apply_gradient(const Run& run, const LayerInput<T>& in, Index rows, const T* dy,
+                      Index weight) const;
   void output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const;
   void input_backward(const Run& run, std::size_t l, Rows rows, const T* h, T* dx) const;
   void transform_backward(const Run& run, std::size_t l, T* dy) const;

@@ -2,6 +2,7 @@
 #include "src/nn/cpu_engine_step.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sgood/core/error.h"
 
@@ -12,9 +13,7 @@ StepRunner<T>::StepRunner(const NetworkShape& shape, const KernelTable<T>& kerne
     : model_(std::make_shared<const Model<T>>(shape, kernels)),
       weights_(model_->transposed_weights()),
       transposed_(static_cast<std::size_t>(model_->layout.num_parameters())),
-      original_(*model_, scratch_),
-      view0_(*model_, scratch_),
-      view1_(*model_, scratch_),
+      passes_{Pass<T>(*model_, scratch_), Pass<T>(*model_, scratch_), Pass<T>(*model_, scratch_)},
       cross_entropy_(*model_),
       contrast_(*model_) {}
 
@@ -57,23 +56,44 @@ StepLoss StepRunner<T>::loss_and_gradient(const TrainingStep& step, std::span<co
   const T* turned = transposed_.data();
   T* dw = gradient.data();
 
+  // A batch that plays several parts, as when a view is the identity, passes through once.
+  std::array<Encoded, 3> encoded;
+  const auto encode = [&](const PackedBatch& batch) -> Encoded& {
+    std::size_t i = 0;
+    while (encoded[i].batch != nullptr && encoded[i].batch != &batch) ++i;
+    if (encoded[i].batch == nullptr) encoded[i] = {&batch, passes_[i].forward(batch, w)};
+    return encoded[i];
+  };
+  const auto add_gradient = [&](Encoded& to, T* more) {
+    const Index size = to.batch->num_graphs * model_->shape.readout_width();
+    if (to.gradient != nullptr)
+      for (Index i = 0; i < size; ++i) more[i] += to.gradient[i];
+    to.gradient = more;
+  };
+  const auto backward = [&](std::size_t i) {
+    if (encoded[i].gradient != nullptr) passes_[i].backward(encoded[i].gradient, turned, dw);
+    encoded[i].gradient = nullptr;
+  };
+
   StepLoss loss;
   if (step.original != nullptr) {
-    const T* readout = original_.forward(*step.original, w);
-    loss.cross_entropy = cross_entropy_.forward(readout, step.labels, w, dw);
-    original_.backward(cross_entropy_.readout_gradient(), turned, dw);
-    loss.total += loss.cross_entropy;
+    Encoded& original = encode(*step.original);
+    loss.cross_entropy = cross_entropy_.forward(original.readout, step.labels, w, dw);
+    add_gradient(original, cross_entropy_.readout_gradient());
+    // At once, while its activations are in the cache.
+    if (step.original != step.view0 && step.original != step.view1) backward(0);
   }
   if (step.view0 != nullptr) {
-    const T* readout0 = view0_.forward(*step.view0, w);
-    const T* readout1 = view1_.forward(*step.view1, w);
+    Encoded& view0 = encode(*step.view0);
+    Encoded& view1 = encode(*step.view1);
     loss.contrastive =
-        contrast_.forward(readout0, readout1, step.view0->num_graphs,
+        contrast_.forward(view0.readout, view1.readout, step.view0->num_graphs,
                           {step.contrastive_weight, step.temperature}, w, turned, dw);
-    view0_.backward(contrast_.readout_gradient(0), turned, dw);
-    view1_.backward(contrast_.readout_gradient(1), turned, dw);
-    loss.total += step.contrastive_weight * loss.contrastive;
+    add_gradient(view0, contrast_.readout_gradient(0));
+    add_gradient(view1, contrast_.readout_gradient(1));
   }
+  for (std::size_t i = encoded.size(); i-- > 0;) backward(i);
+  loss.total = loss.cross_entropy + step.contrastive_weight * loss.contrastive;
   return loss;
 }
 
@@ -82,8 +102,8 @@ void StepRunner<T>::batch_statistics(const PackedBatch& batch, std::span<const T
                                      std::span<double> statistics) {
   SGOOD_ASSERT(parameters.size() == transposed_.size());
   SGOOD_ASSERT(statistics.size() == static_cast<std::size_t>(model_->layout.num_statistics()));
-  original_.forward(batch, parameters.data());
-  original_.write_statistics(statistics.data());
+  passes_[0].forward(batch, parameters.data());
+  passes_[0].write_statistics(statistics.data());
 }
 
 template class StepRunner<float>;

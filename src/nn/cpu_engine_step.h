@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,6 +27,12 @@ class StepRunner {
   const std::shared_ptr<const Model<T>>& model() const { return model_; }
 
  private:
+  /// A batch after its forward pass, and the gradient of its readouts, [num_graphs, readout_width].
+  struct Encoded {
+    const PackedBatch* batch = nullptr;
+    const T* readout = nullptr;
+    T* gradient = nullptr;
+  };
   void check(const TrainingStep& step) const;
   void transpose_weights(const T* parameters);
 
@@ -33,7 +40,7 @@ class StepRunner {
   std::vector<Weight> weights_;
   std::vector<T> transposed_;  // each weight of `weights_` at its own offset
   PassScratch<T> scratch_;
-  Pass<T> original_, view0_, view1_;
+  std::array<Pass<T>, 3> passes_;  // one for each batch of a step
   CrossEntropy<T> cross_entropy_;
   Contrast<T> contrast_;
 };

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "sgood/core/error.h"
+#include "src/report/gnuplot.h"
 
 namespace sgood {
 namespace {
@@ -24,17 +22,7 @@ std::vector<double> shares(std::span<const double> scores, double low, double wi
   return bins;
 }
 
-/// Text between gnuplot's double quotes.
-std::string gnuplot_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
-std::string script(const std::filesystem::path& output, bool svg, const ScoreHistogram& h) {
+std::string script(const ScoreHistogram& h) {
   std::vector<double> all(h.id_scores.begin(), h.id_scores.end());
   all.insert(all.end(), h.ood_scores.begin(), h.ood_scores.end());
   std::sort(all.begin(), all.end());
@@ -48,11 +36,10 @@ std::string script(const std::filesystem::path& output, bool svg, const ScoreHis
   const std::vector<double> ood = shares(h.ood_scores, low, width);
 
   std::string text = fmt::format(
-      "set terminal {} size 800,450\nset output {}\nset title {} noenhanced\n"
+      "set title {}\n"
       "set xlabel 'score (higher = more out of distribution)'\nset ylabel 'share of graphs (%)'\n"
       "set style fill transparent solid 0.5 noborder\nset key top right\nset boxwidth {}\n"
-      "set grid ytics lc rgb '#dddddd'\nset border 3\nset tics nomirror\n",
-      svg ? "svg background rgb 'white'" : "pngcairo", gnuplot_text(output.string()),
+      "set grid ytics lt 1 lc rgb '#e0e0e0'\nset border 3\nset tics nomirror\n",
       gnuplot_text(h.title), width);
   if (std::isfinite(h.threshold))
     text += fmt::format(
@@ -60,9 +47,9 @@ std::string script(const std::filesystem::path& output, bool svg, const ScoreHis
         "set label 'threshold' at {0},graph 0.97 offset 0.5,0 tc rgb '#444444'\n",
         h.threshold);
   text += fmt::format(
-      "plot '-' with boxes lc rgb '#0072b2' title 'in distribution (n = {})', "
-      "'-' with boxes lc rgb '#d55e00' title 'out of distribution (n = {})'\n",
-      h.id_scores.size(), h.ood_scores.size());
+      "plot '-' with boxes lc rgb '{}' title 'in distribution (n = {})', "
+      "'-' with boxes lc rgb '{}' title 'out of distribution (n = {})'\n",
+      kBlue, h.id_scores.size(), kOrange, h.ood_scores.size());
   for (const auto* bins : {&id, &ood}) {
     for (int b = 0; b < kBins; ++b)
       text += fmt::format("{} {}\n", low + (b + 0.5) * width, (*bins)[static_cast<std::size_t>(b)]);
@@ -77,22 +64,7 @@ void write_score_histogram(const std::filesystem::path& path, const ScoreHistogr
   SGOOD_CHECK(!histogram.id_scores.empty() && !histogram.ood_scores.empty(),
               "a histogram needs scores of both groups, not {} ID and {} OOD",
               histogram.id_scores.size(), histogram.ood_scores.size());
-  const bool svg = path.extension() == ".svg";
-  SGOOD_CHECK(svg || path.extension() == ".png", "{} must end in .svg or .png", path.string());
-  if (std::system("command -v gnuplot > /dev/null 2>&1") != 0)
-    throw Unavailable("pictures need gnuplot, which is not installed (Debian: gnuplot-nox)");
-  std::filesystem::path part = path;
-  part += ".part";
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen("gnuplot", "w"), ::pclose);
-  if (!pipe) throw IoError("gnuplot could not be started");
-  const std::string text = script(part, svg, histogram);
-  std::fwrite(text.data(), 1, text.size(), pipe.get());
-  const int status = ::pclose(pipe.release());
-  std::error_code error;
-  std::filesystem::rename(part, path, error);
-  if (status != 0 || error)
-    throw IoError(
-        fmt::format("{} could not be drawn (gnuplot ended with {})", path.string(), status));
+  draw_with_gnuplot(path, {800, 450}, script(histogram));
 }
 
 }  // namespace sgood

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/substructure/partitioner.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "sgood/core/error.h"
+#include "sgood/substructure/brics.h"
 #include "sgood/substructure/canonical_order.h"
 #include "sgood/substructure/components.h"
+#include "sgood/substructure/graclus.h"
+#include "sgood/substructure/label_propagation.h"
 #include "sgood/substructure/modularity.h"
 
 namespace sgood {
@@ -35,27 +36,41 @@ Substructures find_substructures(const Graph& graph, const Partitioner& partitio
 }
 
 const std::vector<PartitionerInfo>& partitioners() {
+  using Made = std::unique_ptr<Partitioner>;
+  using Options = PartitionerOptions;
   using Arithmetic = ModularityPartitioner::Arithmetic;
   static const std::vector<PartitionerInfo> rows = {
       {"modularity", "Greedy modularity with exact gains.", "Clauset, Newman and Moore, 2004",
-       []() -> std::unique_ptr<Partitioner> {
+       [](const Options&) -> Made {
          return std::make_unique<ModularityPartitioner>(Arithmetic::kExact);
        }},
       {"modularity-networkx", "Greedy modularity with the rounding and the ties of NetworkX.",
        "Clauset, Newman and Moore, 2004; NetworkX 2.8",
-       []() -> std::unique_ptr<Partitioner> {
+       [](const Options&) -> Made {
          return std::make_unique<ModularityPartitioner>(Arithmetic::kDouble);
        }},
+      {"graclus", "Rounds of heavy-edge matching: each merges adjacent blocks in pairs.",
+       "Dhillon, Guan and Kulis, 2007",
+       [](const Options& options) -> Made {
+         return std::make_unique<GraclusPartitioner>(options.graclus_levels);
+       }},
+      {"label-propagation", "Nodes take the most frequent label around them until none changes.",
+       "Cordasco and Gargano, 2010; NetworkX 2.8",
+       [](const Options&) -> Made { return std::make_unique<LabelPropagationPartitioner>(); }},
+      {"brics", "Molecules, cut at the bonds that retrosynthesis would break.",
+       "Degen, Wegscheid-Gerlach, Zaliani and Rarey, 2008",
+       [](const Options&) -> Made { return std::make_unique<BricsPartitioner>(); }},
       {"none", "No substructures: every connected component is one.", "",
-       []() -> std::unique_ptr<Partitioner> { return std::make_unique<ComponentsPartitioner>(); }},
+       [](const Options&) -> Made { return std::make_unique<ComponentsPartitioner>(); }},
   };
   return rows;
 }
 
-std::unique_ptr<Partitioner> make_partitioner(std::string_view name) {
+std::unique_ptr<Partitioner> make_partitioner(std::string_view name,
+                                              const PartitionerOptions& options) {
   std::vector<std::string_view> known;
   for (const PartitionerInfo& row : partitioners()) {
-    if (row.name == name) return row.make();
+    if (row.name == name) return row.make(options);
     known.push_back(row.name);
   }
   throw InvalidArgument(

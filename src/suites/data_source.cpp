@@ -27,6 +27,7 @@ GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
   molecule_options.smiles_column = options.smiles_column;
   molecule_options.label_column = options.label_column;
   molecule_options.id_column = options.id_column;
+  molecule_options.fragmentation = options.fragmentation;
   molecule_options.threads = options.threads;
   return read_molecules(path, molecule_options);
 }

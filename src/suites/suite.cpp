@@ -71,7 +71,7 @@ SuiteData make_data(std::string name, GraphSet id, GraphSet ood) {
   return data;
 }
 
-SuiteData load_enzymes(const fs::path& root, int) {
+SuiteData load_enzymes(const fs::path& root, int, Fragmentation) {
   GraphSet id = read_tu_set("enzymes", root, "ENZYMES");
   GraphSet ood = classes_as_ood(read_tu_set("enzymes", root, "PROTEINS"), {"2"});
   // The two files number the same three node labels from 1 and from 0.
@@ -79,19 +79,19 @@ SuiteData load_enzymes(const fs::path& root, int) {
   return make_data("enzymes", std::move(id), std::move(ood));
 }
 
-SuiteData load_imdb_m(const fs::path& root, int) {
+SuiteData load_imdb_m(const fs::path& root, int, Fragmentation) {
   GraphSet id = read_tu_set("imdb-m", root, "IMDB-MULTI");
   return make_data("imdb-m", std::move(id),
                    classes_as_ood(read_tu_set("imdb-m", root, "IMDB-BINARY"), {"0"}));
 }
 
-SuiteData load_imdb_b(const fs::path& root, int) {
+SuiteData load_imdb_b(const fs::path& root, int, Fragmentation) {
   GraphSet id = read_tu_set("imdb-b", root, "IMDB-BINARY");
   return make_data("imdb-b", std::move(id),
                    classes_as_ood(read_tu_set("imdb-b", root, "IMDB-MULTI"), {"1", "3"}));
 }
 
-SuiteData load_reddit_12k(const fs::path& root, int) {
+SuiteData load_reddit_12k(const fs::path& root, int, Fragmentation) {
   if (!fs::is_directory(root / "REDDIT-MULTI-12K"))
     missing("reddit-12k", "the folders REDDIT-MULTI-12K and REDDIT-BINARY (TU text files)", root,
             "REDDIT-MULTI-12K is part of the TUDataset collection");
@@ -141,30 +141,34 @@ ScaffoldSplit load_scaffold_split(const fs::path& folder, const MoleculeTable& t
 
 /// ID = scaffold train part, OOD = scaffold test part.
 SuiteData load_scaffold_suite(const std::string& name, const std::string& folder,
-                              const fs::path& root, int threads) {
-  const MoleculeFileOptions options{
-      .smiles_column = "smiles", .label_column = "0", .id_column = "none", .threads = threads};
+                              const fs::path& root, int threads, Fragmentation fragmentation) {
+  const MoleculeFileOptions options{.smiles_column = "smiles",
+                                    .label_column = "0",
+                                    .id_column = "none",
+                                    .fragmentation = fragmentation,
+                                    .threads = threads};
   const MoleculeTable table = read_molecule_table(molecule_file(name, root, folder), options);
   const GraphSet all = molecules_to_graphs(table, options);
   const ScaffoldSplit split = load_scaffold_split(root / folder, table, all, threads);
   return make_data(name, all.subset(split.train), without_classes(all.subset(split.test)));
 }
 
-SuiteData load_bace(const fs::path& root, int threads) {
-  return load_scaffold_suite("bace", "BACE", root, threads);
+SuiteData load_bace(const fs::path& root, int threads, Fragmentation fragmentation) {
+  return load_scaffold_suite("bace", "BACE", root, threads, fragmentation);
 }
-SuiteData load_bbbp(const fs::path& root, int threads) {
-  return load_scaffold_suite("bbbp", "BBBP", root, threads);
+SuiteData load_bbbp(const fs::path& root, int threads, Fragmentation fragmentation) {
+  return load_scaffold_suite("bbbp", "BBBP", root, threads, fragmentation);
 }
-SuiteData load_hiv(const fs::path& root, int threads) {
-  return load_scaffold_suite("hiv", "HIV", root, threads);
+SuiteData load_hiv(const fs::path& root, int threads, Fragmentation fragmentation) {
+  return load_scaffold_suite("hiv", "HIV", root, threads, fragmentation);
 }
 
-SuiteData load_drugood(const fs::path& root, int threads) {
+SuiteData load_drugood(const fs::path& root, int threads, Fragmentation fragmentation) {
   const fs::path file = molecule_file("drugood", root, "DrugOOD");
   const MoleculeFileOptions options{.smiles_column = "smiles",
                                     .label_column = "cls_label",
                                     .id_column = "assay_split",
+                                    .fragmentation = fragmentation,
                                     .threads = threads};
   const GraphSet all = read_molecules(file, options);
   std::vector<std::int32_t> train, test;
@@ -181,7 +185,7 @@ SuiteData load_drugood(const fs::path& root, int threads) {
   return data;
 }
 
-SuiteData load_motif(const fs::path&, int) {
+SuiteData load_motif(const fs::path&, int, Fragmentation) {
   MotifData motif = make_motif_data({});
   SuiteData data = make_data("motif", std::move(motif.id), std::move(motif.ood));
   data.remarks.push_back("Generated: ID and OOD agree in size, degrees and density.");
@@ -220,8 +224,9 @@ const SuiteInfo& suite_info(std::string_view name) {
       fmt::format("there is no suite '{}'; known are {}", name, fmt::join(names, ", ")));
 }
 
-SuiteData load_suite(std::string_view name, const fs::path& data_root, int threads) {
-  return suite_info(name).load(data_root, threads);
+SuiteData load_suite(std::string_view name, const fs::path& data_root, int threads,
+                     Fragmentation fragmentation) {
+  return suite_info(name).load(data_root, threads, fragmentation);
 }
 
 OodSuite split_suite(const SuiteData& data, std::uint64_t seed) {

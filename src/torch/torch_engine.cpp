@@ -2,6 +2,7 @@
 #include "sgood/torch/torch_engine.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <dlfcn.h>
 #include <omp.h>
 

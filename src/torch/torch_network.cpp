@@ -45,14 +45,12 @@ at::Tensor segment_index(std::span<const std::int32_t> bounds, const at::TensorO
 at::Tensor make_features(const PackedBatch& batch, std::int32_t first, std::int32_t last,
                          const NetworkShape& shape, const at::TensorOptions& options) {
   const std::int64_t rows = last - first;
-  const auto codes_of = [&](std::int32_t node) {
-    return batch.codes.begin() + static_cast<std::ptrdiff_t>(node) * batch.code_columns;
-  };
-  const std::vector<std::int64_t> codes(codes_of(first), codes_of(last));
+  const std::vector<std::int32_t> narrow = codes_of(batch, first, last);
+  const std::vector<std::int64_t> codes(narrow.begin(), narrow.end());
   for (const std::int64_t code : codes)
     SGOOD_CHECK(code >= 0 && code < shape.vocabulary, "node code is {} but must be in [0, {})",
                 code, shape.vocabulary);
-  const at::Tensor code = index_tensor(codes, options).view({rows, batch.code_columns});
+  const at::Tensor code = index_tensor(codes, options).view({rows, batch.input_columns()});
   const at::Tensor one_hot = at::zeros({rows, shape.vocabulary}, options)
                                  .scatter_add(1, code, at::ones(code.sizes(), options));
 
@@ -83,8 +81,8 @@ at::Tensor gcn_propagate(const TorchLists& lists, const at::Tensor& h) {
 
 TorchBatch make_torch_batch(const PackedBatch& batch, std::int32_t first, std::int32_t last,
                             const NetworkShape& shape, const at::TensorOptions& options) {
-  SGOOD_CHECK(batch.code_columns == shape.code_columns, "the batch has {} code columns, not {}",
-              batch.code_columns, shape.code_columns);
+  SGOOD_CHECK(batch.input_columns() == shape.code_columns, "the batch has {} code columns, not {}",
+              batch.input_columns(), shape.code_columns);
   SGOOD_CHECK(batch.num_dense == shape.num_dense, "the batch has {} real columns, not {}",
               batch.num_dense, shape.num_dense);
   const auto first_node = batch.graph_node(first), last_node = batch.graph_node(last);

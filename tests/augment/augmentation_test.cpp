@@ -60,7 +60,8 @@ void expect_whole_blocks(const View& view, std::span<const PackedGraph> graphs) 
 TEST(Augmentations, AreFoundByEitherNameAndUnknownNamesListTheKnownOnes) {
   EXPECT_THAT(augmentation_names(),
               testing::ElementsAre("identity", "substructure-drop", "supergraph-sample",
-                                   "substructure-substitute"));
+                                   "substructure-substitute", "edge-perturb", "attribute-mask",
+                                   "node-drop", "subgraph-sample"));
   for (const AugmentationInfo& info : augmentations()) {
     EXPECT_NE(make_augmentation(info.name, {}), nullptr);
     EXPECT_NE(make_augmentation(info.short_name, {}), nullptr);
@@ -79,10 +80,10 @@ TEST(Augmentations, AreFoundByEitherNameAndUnknownNamesListTheKnownOnes) {
   EXPECT_THROW(make_augmentation("SD", {{}, std::nan("")}), InvalidArgument);
 }
 
-TEST(Augmentations, MakeValidViewsOfRandomGraphs) {
+TEST(Augmentations, OfThePaperKeepSubstructuresWhole) {
   const auto graphs = random_graphs(2000, 1);
   for (const double ratio : {0.0, 0.3, 0.7, 1.0})
-    for (const auto& name : augmentation_names()) {
+    for (const std::string name : {"I", "SD", "SG", "SS"}) {
       const auto augmentation = make_augmentation(name, {graphs, ratio});
       Rng rng(5);
       const PackedBatch batch = write(*augmentation, graphs, rng, ratio < 0.5);
@@ -109,10 +110,10 @@ TEST(Augmentations, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
   }
 }
 
-TEST(Augmentations, LeaveGraphsWithoutAChoiceAsTheyAre) {
+TEST(Augmentations, OfThePaperLeaveGraphsWithoutAChoiceAsTheyAre) {
   const std::vector<PackedGraph> graphs = {make({}, {}, 0), make({1}, {}, 1),
                                            make({3}, {{0, 1}, {1, 2}}, 2)};
-  for (const auto& name : augmentation_names()) {
+  for (const std::string name : {"I", "SD", "SG", "SS"}) {
     const auto augmentation = make_augmentation(name, {graphs});
     Rng rng(1);
     const PackedBatch batch = write(*augmentation, graphs, rng);
@@ -123,6 +124,23 @@ TEST(Augmentations, LeaveGraphsWithoutAChoiceAsTheyAre) {
       expect_induced(view, graphs[idx(g)], g);
     }
   }
+}
+
+TEST(Augmentations, AllOrderedPairsGiveTwoValidViewsOfTheSameGraphs) {
+  const auto graphs = random_graphs(100, 16);
+  for (const auto& name0 : augmentation_names())
+    for (const auto& name1 : augmentation_names()) {
+      const AugmentationContext context{graphs, 0.3, kMaskCode};
+      Rng rng(1);
+      const PackedBatch view0 = write(*make_augmentation(name0, context), graphs, rng);
+      const PackedBatch view1 = write(*make_augmentation(name1, context), graphs, rng);
+      for (std::int32_t g = 0; g < view0.num_graphs; ++g) {
+        const std::int32_t least = std::min(1, graphs[idx(g)].num_nodes());
+        EXPECT_GE(read_back(view0, g).num_nodes(), least);
+        EXPECT_GE(read_back(view1, g).num_nodes(), least);
+        ASSERT_FALSE(HasFailure()) << name0 << ", " << name1 << ", graph " << g;
+      }
+    }
 }
 
 TEST(Identity, CopiesEveryGraph) {
@@ -159,6 +177,7 @@ TEST(SubstructureDrop, DropsEachPairOfBlocksEquallyOften) {
     PackedBatch batch;
     BatchWriter writer(batch, kColumns, 1, true);
     augmentation->write_view(graph, rng, writer);
+    writer.finish();
     ++kept[batch.codes];
   }
   EXPECT_EQ(kept.size(), 10u);  // 5 choose 2

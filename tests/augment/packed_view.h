@@ -19,6 +19,7 @@
 namespace sgood {
 
 constexpr std::int32_t kColumns = 2;  // codes of a node: number of its graph, its packed index
+constexpr std::int32_t kMaskCode = 1000000;  // no number of a graph
 
 inline std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -151,7 +152,8 @@ inline View read_back(const PackedBatch& batch, std::int32_t g) {
     view.neighbors.push_back(list);
     const auto* codes = &batch.codes[idx(kColumns * (first_node + v))];
     view.origin.push_back({codes[0], codes[1]});
-    EXPECT_EQ(batch.dense[idx(first_node + v)], static_cast<float>(1000 * codes[0] + codes[1]));
+    EXPECT_EQ(batch.dense[idx(first_node + v)],
+              codes[0] == kMaskCode ? 0 : static_cast<float>(1000 * codes[0] + codes[1]));
   }
   std::vector<std::set<std::int32_t>> quotient(view.super.size());
   for (std::int32_t v = 0; v < n; ++v)

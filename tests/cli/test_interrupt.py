@@ -84,3 +84,24 @@ class Interrupt(ToolTest):
             self.assertTrue(tool.read("motif"))
             self.assertEqual(tool.end(signal.SIGINT), 130)
             self.assertEqual(list(folder.iterdir()), [])
+
+    def test_a_killed_benchmark_goes_on_and_ends_with_the_same_table(self):
+        def table(folder):
+            lines = (folder / "table.md").read_text().splitlines()
+            return [line.split("|")[:-2] for line in lines]  # all but the seconds
+
+        arguments = ["bench", "motif", "--seeds", "6", "--set", "pretrain_epochs=5",
+                     "--set", "finetune_epochs=20", "-o"]
+        with self.workspace() as folder:
+            self.sgood(*arguments, folder / "whole")
+            tool = self.on_terminal(*arguments, str(folder / "killed"))
+            self.assertTrue(tool.read(r"[12]/6"))
+            self.assertEqual(tool.end(signal.SIGKILL), -signal.SIGKILL)
+            runs = folder / "killed/runs.jsonl"
+            kept = runs.read_bytes()
+            self.assertTrue(1 <= kept.count(b"\n") < 6)
+            runs.write_bytes(kept + kept[:100])  # as if it had been killed while writing
+            self.sgood(*arguments, folder / "killed")
+            self.assertTrue(runs.read_bytes().startswith(kept))
+            self.assertEqual(runs.read_bytes().count(b"\n"), 6)
+            self.assertEqual(table(folder / "killed"), table(folder / "whole"))

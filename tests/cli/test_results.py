@@ -163,3 +163,13 @@ class Bench(ToolTest):
     def test_data_that_is_missing_is_named(self):
         with self.workspace() as empty:
             self.assertFails(["bench", "enzymes", "--data-root", empty], str(empty), "ENZYMES")
+
+    def test_a_part_of_an_experiment_becomes_a_page(self):
+        with self.workspace() as folder:
+            text = self.sgood("bench", "--experiment", "audit", "enzymes", "--seeds", "1", "-o", folder,
+                              "--data-root", folder, code=1).stderr
+            self.assertIn("ENZYMES", text)
+            self.sgood("bench", "motif", "--seeds", "1", *QUICK, "-o", folder)
+            self.sgood("report", folder, "-o", folder / "page")
+            self.assertIn("<html", (folder / "page/index.html").read_text())
+            self.assertFails(["report", folder / "page", "-o", folder], "runs.jsonl", "sgood bench")

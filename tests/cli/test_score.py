@@ -8,7 +8,7 @@ import json
 import random
 
 import sample_data
-from tool import FOLDER, WITH_MOLECULES, ToolTest, needs_molecules
+from tool import FOLDER, QUICK, WITH_MOLECULES, ToolTest, needs_molecules
 
 
 class Score(ToolTest):
@@ -64,6 +64,16 @@ class Score(ToolTest):
         expected = self.rows("mol.sgood", "train.smi")
         for name in ["train.csv", "train.tsv", "train2.csv.gz"]:
             self.assertEqual(self.rows("mol.sgood", name), expected, name)
+
+    @needs_molecules
+    def test_a_model_of_brics_fragments_finds_them_in_what_it_reads(self):
+        self.sgood("fit", "train.csv", "--labels", "kind", "-o", "brics.sgood", "--validation", "0.5",
+                   "--set", "partitioner=brics", *QUICK)
+        self.assertEqual(len(self.rows("brics.sgood", "train.smi")), 60)
+        self.sgood("eval", "brics.sgood", "--id", "train.smi", "--ood", "train.smi")
+        self.assertFails(["score", "brics.sgood", "RINGS"], "no BRICS fragments", "another partitioner")
+        self.assertFails(["fit", "RINGS", "-o", "m", "--set", "partitioner=brics"],
+                         "no BRICS fragments", "another partitioner")
 
     AWKWARD = [
         ("ethanol", "CCO"), ("open", "C1CC"), ("salt", "[Na+].[Cl-]"), ("methane", "C"),

@@ -45,7 +45,8 @@ class Usage(ToolTest):
             (["eval", "rings.sgood", "--id", "RINGS"], "--ood"),
             (["bench"], "suites"),
             (["bench", "motif", "--seeds", "0"], "--seeds"),
-            (["bench", "--experiment", "unseen-substructures", "--method", "sgood"], "--method"),
+            (["bench", "--experiment", "unseen-substructures", "--set", "tau=1"], "--set"),
+            (["report", "results"], "--output"),
             (["info"], "path"),
             (["list", "colours"], "experiments"),
         ]:
@@ -99,7 +100,7 @@ class Usage(ToolTest):
 
 class List(ToolTest):
     def test_text_and_json_name_the_same(self):
-        for what, known in [("methods", "sgood"), ("suites", "enzymes"), ("encoders", "gin"),
+        for what, known in [("methods", "sgood"), ("suites", "enzymes"), ("encoders", "gin"), ("engines", "cpu"),
                             ("partitioners", "modularity"), ("experiments", "unseen-substructures"),
                             ("augmentations", "identity")]:
             rows = json.loads(self.sgood("list", what, "--json").stdout)

@@ -45,6 +45,12 @@ std::vector<double> fit_and_score(const std::string& name, std::uint64_t seed) {
   return values(detector->score(toy_ood(10, 2)));
 }
 
+GraphSet without_node_labels(GraphSet set) {
+  set.node_label_names.clear();
+  for (Graph& graph : set.graphs) graph = graph.with_node_labels({}, 0);
+  return set;
+}
+
 class Conformance : public ::testing::TestWithParam<std::string> {
  protected:
   /// Fitted once per method: fitting is the slow part.
@@ -158,15 +164,27 @@ TEST_P(Conformance, WorksWithoutClassesAndWithOneClass) {
   }
 }
 
-TEST_P(Conformance, AGraphWithoutTheColumnsOfTrainingIsAnErrorThatNamesThem) {
+TEST_P(Conformance, WorksWithoutNodeLabels) {
+  const auto detector = quick_detector(GetParam());
+  detector->fit(without_node_labels(toy_set(20, 1)), {});
+  for (const GraphScore& s : detector->score(without_node_labels(toy_ood(5, 1))))
+    EXPECT_TRUE(std::isfinite(s.score));
+}
+
+TEST_P(Conformance, AGraphWithoutTheColumnsThatTheMethodReadsIsAnErrorThatNamesIt) {
+  const auto bare_fit = quick_detector(GetParam());
+  bare_fit->fit(without_node_labels(toy_set(41, 1)), {});
+  const bool reads_labels =
+      values(bare_fit->score(toy_ood(5, 1))) != values(fitted(GetParam()).score(toy_ood(5, 1)));
   GraphBuilder builder(3);
   builder.add_edge(0, 1).set_id("bare");
   GraphSet bare;
   bare.graphs.push_back(builder.build());
   try {
     fitted(GetParam()).score(bare);
-    FAIL() << "no error";
+    EXPECT_FALSE(reads_labels) << "no error";
   } catch (const InvalidArgument& error) {
+    EXPECT_TRUE(reads_labels) << error.what();
     EXPECT_THAT(error.what(), ::testing::HasSubstr("bare"));
   }
 }

@@ -40,14 +40,14 @@ inline GraphSet toy_set(int count, std::uint64_t seed) {
   return set;
 }
 
-/// Graphs unlike those of toy_set: chains of rings with seven nodes.
+/// Graphs unlike those of toy_set, and larger: chains of rings with nine nodes.
 inline GraphSet toy_ood(int count, std::uint64_t seed) {
   Rng rng(seed);
   GraphSet set;
   set.source = "other toy data";
   set.node_label_names = {"kind"};
   for (int i = 0; i < count; ++i)
-    set.graphs.push_back(ring_chain(2, 7, static_cast<std::int32_t>(i % 2), rng));
+    set.graphs.push_back(ring_chain(2, 9, static_cast<std::int32_t>(i % 2), rng));
   return set;
 }
 

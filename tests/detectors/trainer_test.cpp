@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
+#include "sgood/augment/augmentation.h"
 #include "sgood/core/error.h"
 #include "sgood/detectors/sgood.h"
 #include "tests/detectors/toy_data.h"
@@ -117,15 +119,75 @@ TEST(Trainer, LossesFall) {
   EXPECT_LT(stages[1]["last_loss"].get<double>(), stages[1]["first_loss"].get<double>());
 }
 
-TEST(Trainer, AllOrderedPairsOfViewsWork) {
-  for (const char* view0 : {"I", "SD", "SG", "SS"})
-    for (const char* view1 : {"I", "SD", "SG", "SS", "random"}) {
+TEST(Trainer, AllOrderedPairsOfViewsGiveFiniteScores) {
+  std::vector<std::string> views = augmentation_names();
+  views.emplace_back("random");
+  for (const std::string& view0 : views)
+    for (const std::string& view1 : views) {
       SgoodOptions options = quick();
       options.pretrain_epochs = options.finetune_epochs = 1;
       options.view0 = view0;
       options.view1 = view1;
-      EXPECT_NO_THROW(SgoodDetector(options).fit(toy_set(20, 1), {})) << view0 << " " << view1;
+      SgoodDetector detector(options);
+      detector.fit(toy_set(20, 1), {});
+      for (const GraphScore& s : detector.score(toy_set(3, 2)))
+        EXPECT_TRUE(std::isfinite(s.score)) << view0 << " " << view1;
     }
+}
+
+/// toy_set with two real columns per node.
+GraphSet with_attributes(GraphSet set) {
+  Rng rng(5);
+  for (Graph& graph : set.graphs) {
+    GraphBuilder builder(graph.num_nodes());
+    std::vector<std::int32_t> labels;
+    std::vector<float> attributes;
+    for (std::int32_t v = 0; v < graph.num_nodes(); ++v) {
+      for (const std::int32_t u : graph.neighbors(v)) builder.add_edge(v, u);
+      labels.push_back(graph.node_labels(v)[0]);
+      for (int c = 0; c < 2; ++c) attributes.push_back(static_cast<float>(rng.normal()));
+    }
+    builder.set_node_labels(std::move(labels), 1).set_node_attributes(std::move(attributes), 2);
+    builder.set_label(graph.label());
+    graph = builder.build();
+  }
+  return set;
+}
+
+TEST(Trainer, EveryAugmentationWorksWithEveryKindOfFeatures) {
+  const GraphSet data = with_attributes(toy_set(20, 1));
+  for (const std::string& view : augmentation_names())
+    for (const char* features :
+         {"labels", "first-label", "attributes", "both", "degree", "constant"}) {
+      SgoodOptions options = quick();
+      options.pretrain_epochs = options.finetune_epochs = 1;
+      options.features = features;
+      options.view0 = "identity";
+      options.view1 = view;
+      SgoodDetector detector(options);
+      detector.fit(data, {});
+      SgoodDetector loaded(options);
+      loaded.load(state_of(detector));
+      const auto scores = detector.score(data), again = loaded.score(data);
+      for (std::size_t g = 0; g < scores.size(); ++g) {
+        EXPECT_TRUE(std::isfinite(scores[g].score)) << view << ", " << features;
+        EXPECT_EQ(scores[g].score, again[g].score) << view << ", " << features;
+      }
+    }
+}
+
+TEST(Trainer, MaskingGivesEveryCategoricalColumnACodeThatNoGraphHas) {
+  const auto input_width = [](const std::string& view0, const std::string& view1) {
+    SgoodOptions options = quick();
+    options.view0 = view0;
+    options.view1 = view1;
+    SgoodDetector detector(options);
+    detector.fit(toy_set(20, 1), {});
+    return detector.summary()["input_width"].get<int>();
+  };
+  EXPECT_EQ(input_width("I", "SD"), 3);  // two labels and the unknown one
+  EXPECT_EQ(input_width("AM", "SD"), 4);
+  EXPECT_EQ(input_width("I", "attribute-mask"), 4);
 }
 
 }  // namespace

@@ -13,18 +13,12 @@
 namespace sgood {
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
-
-const Options kQuick = {{"pretrain_epochs", "1"}, {"finetune_epochs", "2"}};
+const Settings kQuick = {{"pretrain_epochs", "1"}, {"finetune_epochs", "2"}};
 
 /// A record whose shares are all `value` and whose times are all `seconds`.
 RunRecord record_of(std::uint64_t seed, double value, double seconds) {
   RunRecord run;
-  run.suite = "motif";
-  run.method = "sgood";
-  run.options = {{"tau", 0.2}};
-  run.seed = seed;
-  run.split_seed = seed + 7;
+  run.spec = {"motif", "sgood", {{"tau", "0.3"}}, seed, seed + 7};
   run.ood.auroc = run.ood.aupr = run.ood.fpr95 = run.ood.aupr_id = run.ood.fpr95_id = value;
   run.ood.num_id = 100;
   run.ood.num_ood = 90;
@@ -33,11 +27,12 @@ RunRecord record_of(std::uint64_t seed, double value, double seconds) {
   run.audit = {value, value, value};
   run.epoch_seconds = {{"pre-training", seconds}, {"fine-tuning", 2 * seconds}};
   run.fit_seconds = run.score_seconds = seconds;
+  run.remarks = {"a remark"};
   return run;
 }
 
 TEST(SummarizeRuns, SharesBecomePercentAndSecondsStaySeconds) {
-  const auto json = summarize_runs({record_of(0, 0.5, 3), record_of(1, 0.7, 5)}, {"a remark"});
+  const auto json = summarize_runs({record_of(0, 0.5, 3), record_of(1, 0.7, 5)});
   EXPECT_EQ(json["suite"], "motif");
   EXPECT_EQ(json["method"], "sgood");
   EXPECT_EQ(json["seeds"].dump(), "[0,1]");
@@ -45,7 +40,8 @@ TEST(SummarizeRuns, SharesBecomePercentAndSecondsStaySeconds) {
   EXPECT_EQ(json["n_id"], 100);
   EXPECT_EQ(json["n_ood"], 90);
   EXPECT_EQ(json["remarks"].dump(), R"(["a remark"])");
-  EXPECT_EQ(json["options"].dump(), R"({"tau":0.2})");
+  EXPECT_EQ(json["options"]["tau"], 0.3);
+  EXPECT_EQ(json["options"]["batch_size"], 128);
   for (const char* share :
        {"auroc", "aupr", "fpr95", "aupr_id", "fpr95_id", "id_acc", "false_alarms", "detected"}) {
     EXPECT_NEAR(json[share]["mean"].get<double>(), 60, 1e-9) << share;
@@ -62,7 +58,7 @@ TEST(SummarizeRuns, SharesBecomePercentAndSecondsStaySeconds) {
 }
 
 TEST(SummarizeRuns, OneRunHasNoSpread) {
-  const auto json = summarize_runs({record_of(3, 0.25, 1)}, {});
+  const auto json = summarize_runs({record_of(3, 0.25, 1)});
   EXPECT_EQ(json["auroc"]["std"], 0);
   EXPECT_EQ(json["auroc"]["values"].size(), 1u);
   EXPECT_TRUE(json["remarks"].is_array());
@@ -70,12 +66,11 @@ TEST(SummarizeRuns, OneRunHasNoSpread) {
 
 TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   const OodSuite suite = split_suite(load_suite("motif", {}), 4);
-  const RunRecord run = run_once(suite, "sgood", kQuick, 4, {});
-  EXPECT_EQ(run.suite, "motif");
-  EXPECT_EQ(run.method, "sgood");
-  EXPECT_EQ(run.seed, 4u);
-  EXPECT_EQ(run.options["finetune_epochs"], 2);
-  EXPECT_EQ(run.options["tau"], 0.2);
+  const RunSpec spec = {"motif", "sgood", kQuick, 4, 4};
+  const RunRecord run = run_once(suite, spec, {});
+  EXPECT_EQ(run.spec.key(), spec.key());
+  EXPECT_EQ(run.id_scores.quantiles.size(), 33u);
+  EXPECT_LT(run.id_scores.mean, run.ood_scores.quantiles.back());
   EXPECT_EQ(run.ood.num_id, 100);
   EXPECT_EQ(run.ood.num_ood, 100);
   for (const double share : {run.ood.auroc, run.ood.aupr, run.ood.fpr95, run.ood.aupr_id,
@@ -94,69 +89,97 @@ TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   EXPECT_GT(run.score_seconds, 0);
 }
 
-/// Summaries of all finished suites and methods, without times.
-std::vector<std::string> measured(BenchRequest request) {
-  std::vector<std::string> summaries;
-  run_bench(request, {}, [&](std::vector<RunRecord> runs, const std::vector<std::string>& remarks) {
-    auto json = summarize_runs(runs, remarks);
-    for (const char* times : {"epoch_seconds", "fit_seconds", "score_seconds"}) json.erase(times);
-    summaries.push_back(json.dump());
-  });
-  return summaries;
+std::vector<RunSpec> motif_runs(int seeds) {
+  std::vector<RunSpec> specs;
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed)
+    specs.push_back({"motif", "sgood", kQuick, seed, seed});
+  return specs;
 }
 
-TEST(RunBench, NumbersDoNotDependOnTheNumberOfJobs) {
-  BenchRequest request;
-  request.suites = {"motif"};
-  request.options = kQuick;
-  request.seeds = 3;
-  const auto one = measured(request);
-  request.jobs = 2;
-  EXPECT_EQ(one, measured(request));
-  ASSERT_EQ(one.size(), 1u);
-  const auto json = nlohmann::json::parse(one[0]);
-  EXPECT_EQ(json["seeds"].dump(), "[0,1,2]");
-  EXPECT_EQ(json["split_seeds"].dump(), "[0,1,2]");
-  EXPECT_NE(json["aupr"]["values"][0], json["aupr"]["values"][1]);
+/// The run's numbers without its times.
+std::string numbers_of(const RunStore& store, const RunSpec& spec) {
+  const RunRecord* run = store.find(spec);
+  if (run == nullptr) return "";
+  auto json = run->to_json();
+  for (const char* times : {"epoch_seconds", "fit_seconds", "score_seconds"}) json.erase(times);
+  return json.dump();
 }
 
-TEST(RunBench, OneSplitCanBeHeldWhileTheTrainingSeedChanges) {
-  BenchRequest request;
-  request.suites = {"motif"};
-  request.options = kQuick;
-  request.seeds = 2;
-  request.split_seed = 9;
-  const auto json = nlohmann::json::parse(measured(request).at(0));
-  EXPECT_EQ(json["split_seeds"].dump(), "[9,9]");
-  EXPECT_EQ(json["size_audit"]["nodes"]["values"][0], json["size_audit"]["nodes"]["values"][1]);
-  EXPECT_NE(json["aupr"]["values"][0], json["aupr"]["values"][1]);
+TEST(RunMissing, NumbersDoNotDependOnTheNumberOfJobs) {
+  const auto specs = motif_runs(3);
+  RunStore one, two;
+  BenchOptions options;
+  EXPECT_TRUE(run_missing(specs, one, options).empty());
+  options.jobs = 2;
+  EXPECT_TRUE(run_missing(specs, two, options).empty());
+  ASSERT_EQ(one.size(), 3u);
+  for (const RunSpec& spec : specs) EXPECT_EQ(numbers_of(one, spec), numbers_of(two, spec));
+  EXPECT_NE(one.find(specs[0])->ood.aupr, one.find(specs[1])->ood.aupr);
 }
 
-TEST(RunBench, MistakesShowBeforeAnyWorkIsDone) {
-  const auto refuse = [](const std::function<void(BenchRequest&)>& spoil) {
-    BenchRequest request;
-    request.suites = {"motif"};
-    request.options = kQuick;
-    spoil(request);
-    RunControl control;
-    control.progress = [](const ProgressUpdate& update) { FAIL() << update.stage; };
-    EXPECT_THROW(run_bench(request, control, [](auto, auto) { FAIL(); }), InvalidArgument);
+TEST(RunMissing, OneSplitCanBeHeldWhileTheTrainingSeedChanges) {
+  auto specs = motif_runs(2);
+  for (RunSpec& spec : specs) spec.split_seed = 9;
+  RunStore store;
+  run_missing(specs, store, {});
+  EXPECT_EQ(store.find(specs[0])->audit.nodes, store.find(specs[1])->audit.nodes);
+  EXPECT_NE(store.find(specs[0])->ood.aupr, store.find(specs[1])->ood.aupr);
+}
+
+TEST(RunMissing, FinishedRunsAreNotMadeAgain) {
+  const auto specs = motif_runs(2);
+  RunStore store;
+  run_missing({specs[0]}, store, {});
+  RunRecord marked = *store.find(specs[0]);
+  marked.fit_seconds = 12345;
+  store.append(marked);
+  std::vector<std::int64_t> totals;
+  BenchOptions options;
+  options.control.progress = [&](const ProgressUpdate& update) { totals.push_back(update.total); };
+  RunSpec same = specs[0];
+  same.options.emplace_back("tau", "0.2");  // the default
+  run_missing({specs[0], same, specs[1], specs[1]}, store, options);
+  EXPECT_EQ(store.size(), 2u);
+  EXPECT_EQ(store.find(same)->fit_seconds, 12345);
+  EXPECT_EQ(totals.front(), 1);
+}
+
+TEST(RunMissing, MistakesShowBeforeAnyWorkIsDone) {
+  const auto refuse = [](const RunSpec& wrong) {
+    BenchOptions options;
+    options.control.progress = [](const ProgressUpdate& update) { FAIL() << update.stage; };
+    RunStore store;
+    EXPECT_THROW(run_missing({motif_runs(1)[0], wrong}, store, options), InvalidArgument);
+    EXPECT_EQ(store.size(), 0u);
   };
-  refuse([](BenchRequest& r) { r.suites.push_back("no such suite"); });
-  refuse([](BenchRequest& r) { r.methods.push_back("no such method"); });
-  refuse([](BenchRequest& r) { r.options.emplace_back("no_such_option", "1"); });
-  refuse([](BenchRequest& r) { r.options.emplace_back("tau", "-1"); });
-  refuse([](BenchRequest& r) { r.seeds = 0; });
+  refuse({"no such suite", "sgood", {}, 0, 0});
+  refuse({"motif", "no such method", {}, 0, 0});
+  refuse({"motif", "sgood", {{"no_such_option", "1"}}, 0, 0});
+  refuse({"motif", "sgood", {{"tau", "-1"}}, 0, 0});
 }
 
-TEST(RunBench, AStopIsHeeded) {
+TEST(RunMissing, WhatCannotBeRunDoesNotKeepTheOthersFromRunning) {
+  RunStore store;
+  const RunSpec good = motif_runs(1)[0];
+  const RunSpec without_data = {"enzymes", "sgood", kQuick, 0, 0};
+  RunSpec without_molecules = good;
+  without_molecules.options.emplace_back("partitioner", "brics");
+  BenchOptions options;
+  options.data_root = "nowhere";
+  const auto failures = run_missing({without_data, without_molecules, good}, store, options);
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_NE(failures[0].find("ENZYMES"), std::string::npos);
+  EXPECT_NE(failures[1].find("brics"), std::string::npos);
+  EXPECT_NE(store.find(good), nullptr);
+}
+
+TEST(RunMissing, AStopIsHeeded) {
   std::stop_source stop;
-  RunControl control;
-  control.stop = stop.get_token();
-  control.progress = [&](const ProgressUpdate&) { stop.request_stop(); };
-  BenchRequest request;
-  request.suites = {"motif"};
-  EXPECT_THROW(run_bench(request, control, [](auto, auto) { FAIL(); }), Cancelled);
+  BenchOptions options;
+  options.control.stop = stop.get_token();
+  options.control.progress = [&](const ProgressUpdate&) { stop.request_stop(); };
+  RunStore store;
+  EXPECT_THROW(run_missing(motif_runs(2), store, options), Cancelled);
 }
 
 TEST(MachineDescription, NamesWhatANumberDependsOn) {
@@ -183,8 +206,9 @@ TEST(MotifBenchmark, SgoodFindsNewSubstructuresWhereSizeAndDensityTellNothing) {
     EXPECT_GE(auroc, 45);
     EXPECT_LE(auroc, 55);
   }
-  const RunRecord run = run_once(split_suite(data, 0), "sgood",
-                                 {{"pretrain_epochs", "20"}, {"finetune_epochs", "60"}}, 0, {});
+  const RunRecord run = run_once(
+      split_suite(data, 0),
+      {"motif", "sgood", {{"pretrain_epochs", "20"}, {"finetune_epochs", "60"}}, 0, 0}, {});
   EXPECT_GT(run.ood.auroc, 0.9);
   std::printf("motif: AUROC %.1f, accuracy %.1f, nodes %.1f, edges %.1f, density %.1f; %.1f s\n",
               100 * run.ood.auroc, 100 * run.id_accuracy, nodes, edges, density, run.fit_seconds);

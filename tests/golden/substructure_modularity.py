@@ -7,43 +7,16 @@ Usage: substructure_modularity.py DATA_FOLDER > substructure_modularity.json
 A partition is a string: one character per node, blocks numbered by their first node. Modularities are
 of that partition; `networkx` and `igraph` are independent implementations.
 """
-import gzip
 import json
-import os
 import sys
 
 import igraph
 import networkx as nx
 from networkx.algorithms.community import greedy_modularity_communities, modularity
 
+from tu_graphs import read_tu, zachary
+
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def lines(path):
-    if os.path.exists(path):
-        with open(path) as file:
-            return file.read().split("\n")
-    with gzip.open(path + ".gz", "rt") as file:
-        return file.read().split("\n")
-
-
-def read_tu(folder, name):
-    base = os.path.join(folder, name, name)
-    graph_of = [int(line) - 1 for line in lines(base + "_graph_indicator.txt") if line.strip()]
-    first = {}
-    graphs = []
-    for v, g in enumerate(graph_of):
-        if g not in first:
-            first[g] = v
-            graphs.append(nx.Graph())
-        graphs[g].add_node(v - first[g])
-    for line in lines(base + "_A.txt"):
-        if line.strip():
-            u, v = (int(x) - 1 for x in line.split(","))
-            g = graph_of[u]
-            if u != v:
-                graphs[g].add_edge(u - first[g], v - first[g])
-    return graphs
 
 
 def golden(graph):
@@ -67,13 +40,10 @@ def golden(graph):
 
 
 def main():
-    club = nx.karate_club_graph()
-    plain = nx.Graph()
-    plain.add_nodes_from(range(34))
-    plain.add_edges_from(club.edges())
+    club = zachary()
     result = {
         "networkx_version": nx.__version__,
-        "zachary": {"edges": [list(e) for e in sorted(plain.edges())], **golden(plain)},
+        "zachary": {"edges": [list(e) for e in sorted(club.edges())], **golden(club)},
         "graphs": [],
     }
     for name, count in [("ENZYMES", 60), ("IMDB-MULTI", 60), ("IMDB-BINARY", 40), ("PROTEINS", 40)]:

@@ -95,6 +95,18 @@ TEST(GraphBuilder, ErrorsNameTheValueAndWhatIsLegal) {
               ThrowsMessage<InvalidArgument>(HasSubstr("has 1 labels but the first edge has 0")));
 }
 
+TEST(GraphBuilder, KeepsOneFragmentPerNodeThroughCopiesAndRelabelling) {
+  const Graph graph = GraphBuilder(3).add_edge(0, 1).set_fragments({5, 5, 2}).build();
+  EXPECT_THAT(graph.with_label(1).fragments(), ElementsAre(5, 5, 2));
+  EXPECT_THAT(graph.relabelled(std::vector{1, 2, 0}).fragments(), ElementsAre(2, 5, 5));
+  EXPECT_TRUE(GraphBuilder(3).build().fragments().empty());
+  EXPECT_THAT(
+      [] {
+        GraphBuilder(3).set_fragments({1, 2});
+      },
+      ThrowsMessage<InvalidArgument>(HasSubstr("fragments has 2 values")));
+}
+
 TEST(Graph, RelabellingMovesEverythingAndTheInverseUndoesIt) {
   Rng rng(2);
   const Graph graph = random_graph(12, 0.3, rng);

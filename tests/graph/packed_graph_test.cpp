@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+
 #include "tests/graph/random_graph.h"
 
 namespace sgood {
@@ -12,6 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+constexpr double kDensities[] = {0.1, 0.25, 0.8};  // lists of none, few and many entries
 
 /// Codes tell which node a row is; dense values tell it again.
 NodeInput numbered_input(std::int32_t nodes) {
@@ -23,8 +28,8 @@ NodeInput numbered_input(std::int32_t nodes) {
   return input;
 }
 
-PackedGraph random_packed(std::int32_t nodes, Rng& rng) {
-  const Graph graph = random_graph(nodes, 0.25, rng);
+PackedGraph random_packed(std::int32_t nodes, Rng& rng, double density = 0.25) {
+  const Graph graph = random_graph(nodes, density, rng);
   return pack_graph(graph, random_partition(nodes, 5, rng), random_order(nodes, rng),
                     numbered_input(nodes));
 }
@@ -158,8 +163,9 @@ TEST(PackedBatch, WithoutSelfLoopsNoBlockListsItself) {
 
 TEST(BatchWriter, AppendBlocksWritesTheInducedSubgraph) {
   Rng rng(9);
-  for (int round = 0; round < 30; ++round) {
-    const Graph graph = random_graph(16, 0.2, rng);
+  for (int round = 0; round < 90; ++round) {
+    const bool self_loops = round % 2 == 0;
+    const Graph graph = random_graph(16, kDensities[round % 3], rng);
     const Partition partition = random_partition(16, 6, rng);
     const auto order = random_order(16, rng);
     const PackedGraph packed = pack_graph(graph, partition, order, numbered_input(16));
@@ -192,19 +198,20 @@ TEST(BatchWriter, AppendBlocksWritesTheInducedSubgraph) {
     const PackedGraph induced = pack_graph(builder.build(), Partition(blocks), plain, input);
 
     PackedBatch batch;
-    BatchWriter writer(batch, 2, 1, true);
+    BatchWriter writer(batch, 2, 1, self_loops);
     writer.append(packed);
     writer.append_blocks(packed, keep);
     writer.finish();
-    expect_equal(batch, batch_of({packed, induced}, true));
+    expect_equal(batch, batch_of({packed, induced}, self_loops));
   }
 }
 
 TEST(BatchWriter, AppendSubstitutedPutsForeignBlocksInPlace) {
   Rng rng(10);
-  for (int round = 0; round < 30; ++round) {
-    const PackedGraph graph = random_packed(14, rng);
-    const PackedGraph other = random_packed(10, rng);
+  for (int round = 0; round < 90; ++round) {
+    const bool self_loops = round % 2 == 0;
+    const PackedGraph graph = random_packed(14, rng, kDensities[round % 3]);
+    const PackedGraph other = random_packed(10, rng, kDensities[round / 3 % 3]);
     std::vector<BlockRef> substitutes(idx(graph.num_blocks()));
     for (BlockRef& substitute : substitutes)
       if (rng.uniform() < 0.5)
@@ -242,25 +249,35 @@ TEST(BatchWriter, AppendSubstitutedPutsForeignBlocksInPlace) {
                                first + a.source->row_ptr[idx(a.node) + 1], b.node))
           builder.add_edge(u, v);
       }
+    start.push_back(n);
+    const auto random_node = [&](std::int32_t b) {
+      const auto size = static_cast<std::uint64_t>(start[idx(b) + 1] - start[idx(b)]);
+      return start[idx(b)] + static_cast<std::int32_t>(rng.below(size));
+    };
+    std::set<std::pair<std::int32_t, std::int32_t>> joined;
     std::vector<DirectedEdge> joints;
     for (std::int32_t b = 0; b < graph.num_blocks(); ++b)
       for (std::int32_t e = graph.super_row_ptr[idx(b)]; e < graph.super_row_ptr[idx(b) + 1]; ++e) {
         const std::int32_t c = graph.super_col[idx(e)];
         if (!substitutes[idx(b)].graph && !substitutes[idx(c)].graph) continue;
-        joints.push_back({start[idx(b)], start[idx(c)]});
-        builder.add_edge(start[idx(b)], start[idx(c)]);
+        for (int i = 0; i < 3; ++i) {
+          const std::int32_t u = random_node(b), v = random_node(c);
+          if (!joined.insert(std::minmax(u, v)).second) continue;
+          joints.push_back({u, v});
+          builder.add_edge(u, v);
+        }
       }
-    std::sort(joints.begin(), joints.end());
+    rng.shuffle(joints);
     std::vector<std::int32_t> plain(idx(n));
     std::iota(plain.begin(), plain.end(), 0);
     const PackedGraph expected = pack_graph(builder.build(), Partition(blocks), plain, input);
 
     PackedBatch batch;
-    BatchWriter writer(batch, 2, 1, true);
+    BatchWriter writer(batch, 2, 1, self_loops);
     writer.append(other);
     writer.append_substituted(graph, substitutes, joints);
     writer.finish();
-    expect_equal(batch, batch_of({other, expected}, true));
+    expect_equal(batch, batch_of({other, expected}, self_loops));
   }
 }
 

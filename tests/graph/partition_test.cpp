@@ -52,5 +52,15 @@ TEST(Partition, ConnectednessLooksAtEdgesInsideBlocksOnly) {
   EXPECT_THROW(blocks_connected(path, Partition({0, 0})), InvalidArgument);
 }
 
+TEST(Partition, ConnectedPartsAreNumberedByTheirFirstNodes) {
+  const Graph path = GraphBuilder(5).add_edge(0, 1).add_edge(1, 2).add_edge(2, 3).build();
+  EXPECT_THAT(connected_parts(path, std::vector{4, 4, 9, 4, 4}).blocks(),
+              ElementsAre(0, 0, 1, 2, 3));
+  EXPECT_THAT(connected_parts(path, std::vector{0, 0, 0, 0, 0}).blocks(),
+              ElementsAre(0, 0, 0, 0, 1));
+  EXPECT_EQ(connected_parts(Graph(), {}), Partition());
+  EXPECT_THROW(connected_parts(path, std::vector{1}), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace sgood

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -157,6 +158,61 @@ TEST(CpuEngine, ContrastiveGradientIsProportionalToItsWeight) {
   const float top = *std::max_element(whole.begin(), whole.end());
   for (std::size_t i = 0; i < whole.size(); ++i)
     EXPECT_NEAR(0.1F * whole[i], tenth[i], 1e-5F * top);
+}
+
+TEST(CpuEngine, ABatchInTwoPartsCountsAsItsCopy) {
+  Problem problem(shape_of(Backbone::kGin, true, 16), 61);
+  const PackedBatch copies[2] = {problem.original, problem.original};
+  const auto engine = make_cpu_engine(problem.shape);
+  const PackedBatch *a = &problem.original, *b = &problem.view1;
+  const std::array<const PackedBatch*, 3> wanted[] = {
+      {a, a, b}, {a, b, a}, {a, a, a}, {nullptr, b, b}};
+  for (const auto& [original, view0, view1] : wanted) {
+    TrainingStep step = problem.step();
+    if (original == nullptr) step.labels = {};
+    std::vector<float> shared(problem.parameters.size()), apart(shared.size());
+    step.original = original, step.view0 = view0, step.view1 = view1;
+    const StepLoss once = engine->loss_and_gradient(step, problem.parameters, shared);
+    const PackedBatch copy_of_b = *b;
+    if (view0 == a) step.view0 = &copies[0];
+    if (view1 == a) step.view1 = &copies[1];
+    if (view0 == view1 && view0 == b) step.view1 = &copy_of_b;
+    const StepLoss thrice = engine->loss_and_gradient(step, problem.parameters, apart);
+    EXPECT_EQ(once.total, thrice.total);
+    const float top = *std::max_element(apart.begin(), apart.end());
+    for (std::size_t i = 0; i < apart.size(); ++i) ASSERT_NEAR(shared[i], apart[i], 1e-5F * top);
+  }
+}
+
+TEST(CpuEngine, CodesInATableGiveTheSameLossAndGradient) {
+  for (const Backbone backbone : {Backbone::kGin, Backbone::kGcn, Backbone::kSage}) {
+    NetworkShape shape = shape_of(backbone, true, 16);
+    shape.code_columns = 3;
+    Rng rng(67);
+    std::vector<PackedGraph> graphs = random_graphs(rng, shape, 40, 20, true);
+    const auto run_on = [&](const CodeTable* table, std::int32_t columns) {
+      NetworkShape narrow = shape;
+      narrow.code_columns = columns;
+      PackedBatch batch = batch_of(graphs, narrow);
+      batch.code_table = table;
+      std::vector<std::int32_t> labels;
+      for (const PackedGraph& graph : graphs) labels.push_back(*graph.label);
+      const auto parameters = noisy_parameters(ParameterLayout(shape), 5);
+      Result result;
+      result.gradient.resize(parameters.size());
+      result.loss = make_cpu_engine(shape)->loss_and_gradient(
+          {&batch, labels, &batch, &batch, 0.5, 0.2}, parameters, result.gradient);
+      return result;
+    };
+    const Result plain = run_on(nullptr, 3);
+    const auto table = tabulate_codes(graphs, 3);
+    ASSERT_TRUE(table);
+    const Result tabulated = run_on(&*table, 1);
+    EXPECT_EQ(plain.loss.total, tabulated.loss.total);
+    const float top = *std::max_element(plain.gradient.begin(), plain.gradient.end());
+    for (std::size_t i = 0; i < plain.gradient.size(); ++i)
+      ASSERT_NEAR(plain.gradient[i], tabulated.gradient[i], 1e-5F * top);
+  }
 }
 
 TEST(CpuEngine, LowTemperatureNeitherUnderflowsNorOverflows) {

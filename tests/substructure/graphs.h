@@ -143,6 +143,18 @@ inline Graph with_random_labels(const Graph& graph, std::int32_t count, Rng& rng
   return builder.build();
 }
 
+/// The graph without its features, with random fragments in [0, count).
+inline Graph with_random_fragments(const Graph& graph, std::int32_t count, Rng& rng) {
+  GraphBuilder builder(graph.num_nodes());
+  std::vector<std::int32_t> fragments;
+  for (std::int32_t u = 0; u < graph.num_nodes(); ++u) {
+    for (const std::int32_t v : graph.neighbors(u)) builder.add_edge(u, v);
+    fragments.push_back(static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(count))));
+  }
+  builder.set_fragments(std::move(fragments));
+  return builder.build();
+}
+
 inline std::vector<std::int32_t> random_permutation(std::int32_t n, Rng& rng) {
   return rng.sample(n, n);
 }

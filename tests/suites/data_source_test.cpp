@@ -109,6 +109,14 @@ TEST_F(ReadMolecules, ColumnsAreTakenAsTold) {
   EXPECT_FALSE(read_graphs(file, options).labelled());
 }
 
+TEST_F(ReadMolecules, FragmentsAreFoundWhenAsked) {
+  const auto file = folder_.write("a.smi", "CCOC\n");
+  EXPECT_TRUE(read_graphs(file, {}).graphs.at(0).fragments().empty());
+  ReadOptions options;
+  options.fragmentation = Fragmentation::kBrics;
+  EXPECT_THAT(read_graphs(file, options).graphs.at(0).fragments(), ElementsAre(0, 0, 1, 1));
+}
+
 TEST_F(ReadMolecules, BadRowsStandBesideTheGoodOnes) {
   const auto file = folder_.write("a.smi", "CCO\nC(C\nCCN\n");
   const GraphSet graphs = read_graphs(file, {});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

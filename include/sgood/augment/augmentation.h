@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +14,11 @@
 
 namespace sgood {
 
-/// Makes changed copies ("views") of graphs that keep most substructures as they are, for
-/// contrastive training. Partitions are inherited: no view is partitioned anew. A graph that cannot
-/// be changed (one substructure, no nodes) is its own view. Safe to use from several threads at
-/// once. Paper: Section 3.2.
+/// Makes changed copies ("views") of graphs for contrastive training. The paper's own (Section 3.2)
+/// keep most substructures as they are; the conventional ones that it compares with (Section 4)
+/// change single nodes and edges. Partitions are inherited: no view is partitioned anew. A graph
+/// that cannot be changed (one substructure, no edges, no nodes) is its own view. Safe to use from
+/// several threads at once.
 class Augmentation {
  public:
   virtual ~Augmentation() = default;
@@ -23,16 +26,22 @@ class Augmentation {
   /// Appends one random view of `graph` to the batch of `writer`. The same state of `rng` gives the
   /// same view.
   virtual void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const = 0;
+
+  /// Whether every view is the graph as it is, so that nobody needs to write it.
+  virtual bool is_identity() const { return false; }
 };
 
 /// What an augmentation is made from.
 struct AugmentationContext {
   /// Graphs whose substructures may be borrowed; they must outlive the augmentation.
   std::span<const PackedGraph> training;
-  /// Share of the substructures of a graph that is changed, in [0, 1]. Every augmentation but
-  /// `supergraph-sample` changes at least one substructure where it can, even at 0; some
-  /// substructure is always left, even at 1.
+  /// Share of the substructures (conventional augmentations: nodes or edges) of a graph that is
+  /// changed, in [0, 1]. Every augmentation but the two that sample changes at least one where it
+  /// can, even at 0; something is always left, even at 1.
   double ratio = 0.3;
+  /// Code that stands for "no value" in the first categorical column of a node; that of column c is
+  /// `mask_code` + c. `attribute-mask` throws InvalidArgument without it when graphs have codes.
+  std::optional<std::int32_t> mask_code = {};
 };
 
 /// One row of the registry.
@@ -44,11 +53,14 @@ struct AugmentationInfo {
   std::unique_ptr<Augmentation> (*make)(const AugmentationContext& context);
 };
 
-/// Every augmentation, in the order of the paper's heat map.
+/// Every augmentation: those of the paper's heat map, in its order, then the conventional ones.
 std::span<const AugmentationInfo> augmentations();
 
 /// The `name` of every augmentation, in the same order.
 std::vector<std::string> augmentation_names();
+
+/// The row called `name` (or its short name). Throws InvalidArgument that lists the known ones.
+const AugmentationInfo& find_augmentation(std::string_view name);
 
 /// Makes the augmentation called `name` (or its short name). Throws InvalidArgument for an unknown
 /// name, which lists the known ones, and for a ratio outside [0, 1].

@@ -33,7 +33,8 @@ struct MoleculeFileOptions {
   std::filesystem::path label_file = {};
   /// Makes classes of a continuous column: "1" from this value on, else "0".
   std::optional<double> label_threshold = {};
-  Chirality chirality = Chirality::kCip;  ///< How stereo centres are written down.
+  Chirality chirality = Chirality::kCip;               ///< How stereo centres are written down.
+  Fragmentation fragmentation = Fragmentation::kNone;  ///< Fills Graph::fragments().
   int threads = 1;  ///< Threads that parse SMILES, >= 1; the result does not depend on it.
 };
 

@@ -44,6 +44,8 @@ class Detector {
   virtual std::string_view method() const = 0;
   /// The options; set them before fit().
   virtual OptionTable options() = 0;
+  /// What the reader of the graphs must find, given the options, for fit() and score() to work.
+  virtual Fragmentation fragmentation() const { return Fragmentation::kNone; }
 
   /// Learns from `train`: all graphs labelled, or none. Throws InvalidArgument on data it cannot
   /// use and Cancelled when stopped.

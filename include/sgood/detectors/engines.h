@@ -10,6 +10,16 @@
 
 namespace sgood {
 
+/// A row of the registry.
+struct EngineInfo {
+  std::string name;
+  std::string summary;    ///< One sentence.
+  bool available = true;  ///< false: built or installed without it.
+};
+
+/// Every engine, and whether it can be used here; loads LibTorch to find out.
+std::vector<EngineInfo> engines();
+
 /// Legal values of the option `engine`: auto, cpu (our own kernels) and torch (LibTorch).
 std::vector<std::string> engine_names();
 /// The engine called `name` for a network of `shape`, on `device` (cpu or cuda; cuda needs torch).

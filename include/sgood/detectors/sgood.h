@@ -21,7 +21,9 @@ struct SgoodOptions {
   std::string features = "auto";
   int degree_cap = 64;
   std::string partitioner = "modularity";
+  int graclus_levels = PartitionerOptions().graclus_levels;
   std::string order = "canonical";
+  bool substructures = true;
   std::string backbone = "gin";
   int node_layers = 3;
   int super_layers = 2;
@@ -62,6 +64,7 @@ class SgoodDetector : public Detector {
   using Detector::score;
   std::string_view method() const override { return "sgood"; }
   OptionTable options() override { return options_.table(); }
+  Fragmentation fragmentation() const override { return partitioner()->fragmentation(); }
   void fit(const GraphSet& train, const FitContext& context) override;
   std::vector<GraphScore> score(const GraphSet& graphs, int threads,
                                 const RunControl& control) const override;
@@ -79,6 +82,7 @@ class SgoodDetector : public Detector {
  private:
   struct Network;  // layout, parameters, statistics and the frozen network
 
+  std::unique_ptr<Partitioner> partitioner() const;
   NetworkShape network_shape(std::int32_t num_classes) const;
   PackedGraph prepare(const Graph& graph) const;
   std::vector<PackedGraph> prepare_all(const GraphSet& graphs, int threads,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct TrainerOptions {
   std::string view0 = "random";  ///< An augmentation's name, or "random": two different ones of
   std::string view1 = "random";  ///< I, SD, SG, SS are drawn for every batch.
   double ratio = 0.3;
+  std::optional<std::int32_t> mask_code = {};  ///< As in AugmentationContext.
   bool super_self_loops = true;
 };
 

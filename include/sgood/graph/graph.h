@@ -9,6 +9,12 @@
 
 namespace sgood {
 
+/// Divisions of a graph that only its reader can find, because they take more than the graph.
+enum class Fragmentation {
+  kNone,
+  kBrics,  ///< Molecules, cut at the bonds that BRICS breaks (Degen et al., 2008).
+};
+
 /// An immutable, simple, undirected graph with categorical node labels, real node attributes and
 /// categorical edge labels (each optional). Made by GraphBuilder only, so every instance is valid:
 /// no self-loops, no double edges, neighbours ascending, all numbers finite.
@@ -56,6 +62,9 @@ class Graph {
     return {edge_labels_.data() + idx(e) * k, k};
   }
 
+  /// Fragment of each node, [num_nodes], as the reader found it; empty when it was not asked to.
+  std::span<const std::int32_t> fragments() const { return fragments_; }
+
   /// The input's own name for the graph, or its 0-based row as text.
   const std::string& id() const { return id_; }
   /// 0-based row of the input that the graph came from.
@@ -79,6 +88,7 @@ class Graph {
   std::vector<std::int32_t> node_labels_;
   std::vector<float> node_attributes_;
   std::vector<std::int32_t> edge_labels_;
+  std::vector<std::int32_t> fragments_;
   std::int32_t num_label_columns_ = 0;
   std::int32_t num_attributes_ = 0;
   std::int32_t num_edge_columns_ = 0;

@@ -25,6 +25,8 @@ class GraphBuilder {
   GraphBuilder& set_node_labels(std::vector<std::int32_t> labels, std::int32_t columns);
   /// Sets the real columns of all nodes, row-major [num_nodes, columns]; all finite.
   GraphBuilder& set_node_attributes(std::vector<float> attributes, std::int32_t columns);
+  /// Sets the fragment of every node, [num_nodes]; any numbers.
+  GraphBuilder& set_fragments(std::vector<std::int32_t> fragments);
   GraphBuilder& set_id(std::string id);
   GraphBuilder& set_row(std::int64_t row);
   GraphBuilder& set_label(std::optional<std::int32_t> label);

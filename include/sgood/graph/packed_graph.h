@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sgood/graph/code_table.h"
 #include "sgood/graph/feature_encoder.h"
 #include "sgood/graph/graph.h"
 #include "sgood/graph/partition.h"
@@ -48,6 +49,7 @@ struct PackedBatch {
   bool super_self_loops = true;  ///< Super lists hold the block itself, as the paper says.
 
   std::vector<std::int32_t> codes;          ///< [num_nodes, code_columns]
+  const CodeTable* code_table = nullptr;    ///< When set: what the one column of `codes` points to.
   std::vector<float> dense;                 ///< [num_nodes, num_dense]
   std::vector<std::int32_t> row_ptr;        ///< [num_nodes + 1], multiples of four
   std::vector<std::int32_t> col;            ///< [row_ptr[num_nodes]]
@@ -58,6 +60,10 @@ struct PackedBatch {
   std::vector<std::int32_t> super_degree;  ///< [num_blocks] entries without padding, with self-loop
   std::vector<std::int32_t> graph_ptr;     ///< [num_graphs + 1] first block of each graph
 
+  /// Code columns that a network reads.
+  std::int32_t input_columns() const {
+    return code_table != nullptr ? code_table->columns : code_columns;
+  }
   /// First node of graph `g` (g in [0, num_graphs]).
   std::int32_t graph_node(std::int32_t g) const {
     return block_ptr[static_cast<std::size_t>(graph_ptr[static_cast<std::size_t>(g)])];
@@ -78,11 +84,22 @@ struct DirectedEdge {
   auto operator<=>(const DirectedEdge&) const = default;
 };
 
+/// Memory for drawing views, kept from view to view.
+struct ViewScratch {
+  std::vector<char> blocks_kept;                        ///< By SD and SG.
+  std::vector<std::int32_t> stack;                      ///< By SG.
+  std::vector<std::int32_t> leaves, block_start, ends;  ///< By SS, as the rest.
+  std::vector<BlockRef> substitutes;
+  std::vector<DirectedEdge> edges, joints;
+};
+
+class ListWriter;
+
 /// Writes a PackedBatch graph by graph, reusing the batch's memory. The one way in which batches
 /// are made: plain ones by append(), augmented ones by the views of `augment/`.
 class BatchWriter {
  public:
-  /// Empties `batch`, which must outlive the writer.
+  /// `batch` must outlive the writer, and may be read after finish() only.
   BatchWriter(PackedBatch& batch, std::int32_t code_columns, std::int32_t num_dense,
               bool super_self_loops);
 
@@ -92,23 +109,36 @@ class BatchWriter {
   /// one.
   void append_blocks(const PackedGraph& graph, std::span<const char> keep);
   /// Appends `graph` with each block b that has a `substitutes[b]`, [num_blocks], replaced by it.
-  /// Edges of replaced nodes are lost; `joints` replace those between blocks: ascending, both
-  /// directions, nodes numbered as in the result. The super graph stays, so every super edge needs
-  /// an edge.
+  /// Edges of replaced nodes are lost; `joints` replace those between blocks: each given once
+  /// (either direction), in any order, nodes numbered as in the result. The super graph stays, so
+  /// every super edge needs an edge.
   void append_substituted(const PackedGraph& graph, std::span<const BlockRef> substitutes,
                           std::span<const DirectedEdge> joints);
 
-  /// Sets the padding entries; call once, after the last graph.
+  /// Completes the batch; call once, after the last graph.
   void finish();
 
+  /// For views to use as they like.
+  ViewScratch& scratch() { return scratch_; }
+
  private:
-  void append_features(const PackedGraph& graph, std::int32_t first, std::int32_t last);
+  /// Makes room for so many more; entries without self-loops and padding.
+  void make_room(std::int32_t nodes, std::int32_t blocks, std::int32_t entries,
+                 std::int32_t super_entries);
+  /// Copies the features of nodes [first, last) of `graph` to node `to` of the batch.
+  void copy_features(const PackedGraph& graph, std::int32_t first, std::int32_t last,
+                     std::int32_t to);
+  /// Copies blocks [first_block, last_block), which stay side by side.
+  void copy_blocks(const PackedGraph& graph, std::int32_t first_block, std::int32_t last_block,
+                   ListWriter& nodes, ListWriter& blocks);
   void append_super_graph(const PackedGraph& graph);
   void end_graph(std::int32_t num_nodes, std::int32_t num_blocks);
 
   PackedBatch& batch_;
+  ViewScratch scratch_;
   std::vector<std::int32_t> new_node_;  // scratch: index in the batch of each node, -1 when dropped
   std::vector<std::int32_t> new_block_;  // scratch: the same for blocks
+  std::vector<std::int32_t> joints_of_;  // scratch: number of joints of each node of a view
 };
 
 /// A plain batch of the graphs at `positions` of `graphs`.

@@ -36,6 +36,10 @@ class Partition {
   std::int32_t num_blocks_ = 0;
 };
 
+/// The largest connected sets of nodes with equal values in `group` [num_nodes], numbered by their
+/// first nodes.
+Partition connected_parts(const Graph& graph, std::span<const std::int32_t> group);
+
 /// True when every block induces a connected subgraph of `graph`.
 bool blocks_connected(const Graph& graph, const Partition& partition);
 

@@ -11,7 +11,8 @@
 
 namespace sgood {
 
-/// What one training step reads. Either part may be absent, not both.
+/// What one training step reads. Either part may be absent, not both. The same batch may be given
+/// more than once, as for views that change nothing; it is then encoded once.
 struct TrainingStep {
   const PackedBatch* original = nullptr;  ///< Graphs to classify; null in pre-training.
   std::span<const std::int32_t> labels;   ///< [original->num_graphs] class of each.

@@ -22,6 +22,9 @@ class Partitioner {
   /// The blocks of `graph`, numbered by their first nodes; defined for every graph, also without
   /// nodes or edges. Ties may be broken by node number, so the answer may depend on the numbering.
   virtual Partition partition(const Graph& graph) const = 0;
+  /// What the reader of the graphs must have found: partition() throws InvalidArgument where it is
+  /// missing.
+  virtual Fragmentation fragmentation() const { return Fragmentation::kNone; }
 };
 
 /// In which order a partitioner meets the nodes.
@@ -42,18 +45,25 @@ struct Substructures {
 Substructures find_substructures(const Graph& graph, const Partitioner& partitioner,
                                  NodeOrder order);
 
+/// Settings of the partitioners that have some.
+struct PartitionerOptions {
+  /// Rounds of matching, 1 to 30; with 3, blocks have about as many nodes as modularity's.
+  int graclus_levels = 3;
+};
+
 /// A row of the registry.
 struct PartitionerInfo {
   std::string name;
   std::string summary;    ///< One sentence.
   std::string reference;  ///< Where the method comes from; empty when it needs none.
-  std::unique_ptr<Partitioner> (*make)();
+  std::unique_ptr<Partitioner> (*make)(const PartitionerOptions& options);
 };
 
 /// Every partitioner there is.
 const std::vector<PartitionerInfo>& partitioners();
 
 /// The partitioner called `name`; throws InvalidArgument that lists the known names.
-std::unique_ptr<Partitioner> make_partitioner(std::string_view name);
+std::unique_ptr<Partitioner> make_partitioner(std::string_view name,
+                                              const PartitionerOptions& options = {});
 
 }  // namespace sgood

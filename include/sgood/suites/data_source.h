@@ -14,6 +14,8 @@ struct ReadOptions {
   std::string smiles_column;
   std::string label_column;
   std::string id_column;
+  /// What to find besides the graphs; only molecules have it (Detector::fragmentation()).
+  Fragmentation fragmentation = Fragmentation::kNone;
   int threads = 1;
 };
 

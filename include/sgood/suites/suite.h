@@ -35,16 +35,18 @@ struct SuiteInfo {
   std::string name;
   std::string summary;  ///< ID against OOD.
   std::string needs;    ///< Files below the data root; empty for generated suites.
-  SuiteData (*load)(const std::filesystem::path& data_root, int threads) = nullptr;
+  SuiteData (*load)(const std::filesystem::path& data_root, int threads,
+                    Fragmentation fragmentation) = nullptr;
 };
 
 /// All suites, in the order of the paper's tables.
 const std::vector<SuiteInfo>& suites();
 const SuiteInfo& suite_info(std::string_view name);
 
-/// Reads a suite. Throws Unavailable that names the missing files and where to put them.
-SuiteData load_suite(std::string_view name, const std::filesystem::path& data_root,
-                     int threads = 1);
+/// Reads a suite; molecules with what Detector::fragmentation() asks for. Throws Unavailable that
+/// names the missing files and where to put them.
+SuiteData load_suite(std::string_view name, const std::filesystem::path& data_root, int threads = 1,
+                     Fragmentation fragmentation = Fragmentation::kNone);
 
 /// Splits `data` by `seed`: test and validation take a tenth each, rounded up.
 OodSuite split_suite(const SuiteData& data, std::uint64_t seed);
