@@ -125,7 +125,8 @@ OptionTable SgoodOptions::table() {
   t.add("shrinkage", &shrinkage, 0, 1, "covariance=shrinkage: weight of the identity.");
   t.add("relative", &relative, "Subtracts the distance under one Gaussian for all classes.");
   t.add("engine", &engine, engine_names(), "What runs the network; auto: the fastest that fits.");
-  t.add("device", &device, {"cpu", "cuda"}, "engine=torch: where it trains; scoring uses the CPU.");
+  t.add("device", &device, {"cpu", "cuda"},
+        "engine=torch: where it trains; scoring uses the CPU. cuda does not repeat bit for bit.");
   return t;
 }
 
