@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Rebuilds the results tables of README.md and docs/results.md from the files in results/.
+"""Rebuilds the results tables of README.md, docs/results.md and docs/experiments.md from the files in results/.
 
 usage: tools/update_results.py [--check]    --check changes nothing and fails when a table is stale
 """
 import json
 import math
 import pathlib
+import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -79,6 +80,19 @@ def variant_table(runs):
     return "\n".join(lines)
 
 
+def engine_table(runs):
+    """The built-in engine beside LibTorch's on the seeds that both have."""
+    default = {run["suite"]: run for run in runs}
+    lines = ["| suite | seeds | built-in | `engine=torch` | difference | std of torch |", "|---|---:|---:|---:|---:|---:|"]
+    for run in load("torch"):
+        theirs = run["auroc"]["values"]
+        ours = default[run["suite"]]["auroc"]["values"][:len(theirs)]
+        mean = statistics.mean(ours)
+        lines.append(f"| {run['suite']} | {len(theirs)} | {mean:.1f} | {run['auroc']['mean']:.1f} | "
+                     f"{mean - run['auroc']['mean']:+.1f} | {run['auroc']['std']:.1f} |")
+    return "\n".join(lines)
+
+
 def experiment_table(name):
     """The rows of a stored experiment, one line each."""
     rows = json.loads((ROOT / "results" / name / f"{name}.json").read_text())["rows"]
@@ -88,6 +102,11 @@ def experiment_table(name):
         cells = ["-" if v is None else f"{v:.1f}" if isinstance(v, float) else str(v) for v in row.values()]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def page_table(name):
+    """A table of results/page, which `sgood report results/runs.jsonl -o results/page` makes, without its title."""
+    return (ROOT / "results/page" / f"{name}.md").read_text().split("\n", 2)[2].strip()
 
 
 def replace(path, name, table, check):
@@ -113,7 +132,11 @@ def main():
             replace(page, "results", long_table(runs), check),
             replace(page, "audit", audit_table(runs), check),
             replace(page, "variants", variant_table(runs), check),
+            replace(page, "engines", engine_table(runs), check),
             replace(page, "covariance", experiment_table("covariance"), check),
+            *(replace(ROOT / "docs/experiments.md", name, page_table(file), check)
+              for name, file in [("ablation", "ablation"), ("substructures", "substructures"),
+                                 ("layers", "layers"), ("untrained", "audit-auroc")]),
             replace(page, "unseen", experiment_table("unseen-substructures"), check)]
     sys.exit(0 if all(fine) else 1)
 

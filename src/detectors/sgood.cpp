@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "per_graph.h"
 #include "sgood/augment/augmentation.h"
 #include "sgood/core/error.h"
 #include "sgood/core/hash.h"
@@ -65,20 +66,6 @@ std::uint64_t fingerprint(const std::vector<PackedGraph>& graphs, const std::str
                                list->size() * sizeof(std::int32_t)}));
   }
   return h;
-}
-
-void check_training_set(const GraphSet& train, const SgoodOptions& options) {
-  SGOOD_CHECK(train.graphs.size() >= 2, "training needs at least 2 graphs but {} has {}",
-              train.source.empty() ? "the data" : train.source, train.graphs.size());
-  const auto labelled =
-      static_cast<std::size_t>(std::count_if(train.graphs.begin(), train.graphs.end(),
-                                             [](const Graph& g) { return g.label().has_value(); }));
-  SGOOD_CHECK(labelled == 0 || labelled == train.graphs.size(),
-              "{} of {} training graphs have no class; give all of them one, or train without "
-              "classes (--labels none)",
-              train.graphs.size() - labelled, train.graphs.size());
-  SGOOD_CHECK(options.pretrain_epochs + options.finetune_epochs > 0,
-              "pretrain_epochs and finetune_epochs are both 0");
 }
 
 }  // namespace
@@ -146,7 +133,9 @@ struct SgoodDetector::Network {
 };
 
 void SgoodDetector::fit(const GraphSet& train, const FitContext& context) {
-  check_training_set(train, options_);
+  check_training_set(train);
+  SGOOD_CHECK(options_.pretrain_epochs + options_.finetune_epochs > 0,
+              "pretrain_epochs and finetune_epochs are both 0");
   encoder_ = FeatureEncoder::fit(train, parse_feature_kind(options_.features), options_.degree_cap);
   partitioner_ = partitioner();
   const std::vector<PackedGraph> graphs = prepare_all(train, context.threads, context.control);

@@ -16,6 +16,7 @@
 #include "sgood/core/version.h"
 #include "sgood/detectors/detector.h"
 #include "sgood/experiments/experiment.h"
+#include "sgood/graph/graph_statistics.h"
 #include "sgood/metrics/calibration.h"
 
 namespace sgood {
@@ -57,10 +58,7 @@ SizeAudit audit_size(const OodSuite& suite) {
   SizeAudit audit;
   audit.nodes = auroc_of(suite, [](const Graph& g) { return double(g.num_nodes()); });
   audit.edges = auroc_of(suite, [](const Graph& g) { return double(g.num_edges()); });
-  audit.density = auroc_of(suite, [](const Graph& g) {
-    const double n = g.num_nodes();
-    return n > 1 ? 2 * g.num_edges() / (n * (n - 1)) : 0.0;
-  });
+  audit.density = auroc_of(suite, edge_density);
   return audit;
 }
 
