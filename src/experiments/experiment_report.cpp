@@ -32,6 +32,16 @@ std::string title_of(const Experiment& experiment, Metric metric) {
   return experiment.title;
 }
 
+ResultCell cell_from(const std::vector<double>& values) {
+  ResultCell cell;
+  if (values.empty()) return cell;
+  const Summary summary = summarize(values);
+  cell.mean = summary.mean;
+  cell.std = summary.std;
+  cell.runs = static_cast<int>(values.size());
+  return cell;
+}
+
 ResultCell cell_of(const std::string& suite, const Variant& variant, Metric metric,
                    const RunStore& store, std::int32_t seeds) {
   std::vector<double> values;
@@ -41,13 +51,7 @@ ResultCell cell_of(const std::string& suite, const Variant& variant, Metric metr
     if (run == nullptr) continue;
     if (const auto value = metric_of(*run, metric)) values.push_back(*value);
   }
-  ResultCell cell;
-  if (values.empty()) return cell;
-  const Summary summary = summarize(values);
-  cell.mean = summary.mean;
-  cell.std = summary.std;
-  cell.runs = static_cast<int>(values.size());
-  return cell;
+  return cell_from(values);
 }
 
 bool any_measured(const std::vector<ResultCell>& row) {
@@ -125,13 +129,7 @@ ResultCell gain_of(const std::string& suite, const Variant& variant, const Varia
     if (run != nullptr && reference != nullptr)
       gains.push_back(100 * (run->ood.auroc - reference->ood.auroc));
   }
-  ResultCell cell;
-  if (gains.empty()) return cell;
-  const Summary summary = summarize(gains);
-  cell.mean = summary.mean;
-  cell.std = summary.std;
-  cell.runs = static_cast<int>(gains.size());
-  return cell;
+  return cell_from(gains);
 }
 
 ResultHeatMaps heat_maps_of(const Experiment& experiment, const RunStore& store,

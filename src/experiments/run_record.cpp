@@ -110,7 +110,7 @@ RunRecord RunRecord::from_json(const Json& json) {
 
 ScoreSummary summarize_scores(std::vector<double> scores) {
   SGOOD_ASSERT(!scores.empty());
-  constexpr int kSteps = 32;
+  constexpr int kSteps = 16;
   ScoreSummary summary;
   summary.mean =
       std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());

@@ -69,7 +69,7 @@ TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   const RunSpec spec = {"motif", "sgood", kQuick, 4, 4};
   const RunRecord run = run_once(suite, spec, {});
   EXPECT_EQ(run.spec.key(), spec.key());
-  EXPECT_EQ(run.id_scores.quantiles.size(), 33u);
+  EXPECT_EQ(run.id_scores.quantiles.size(), 17u);
   EXPECT_LT(run.id_scores.mean, run.ood_scores.quantiles.back());
   EXPECT_EQ(run.ood.num_id, 100);
   EXPECT_EQ(run.ood.num_ood, 100);

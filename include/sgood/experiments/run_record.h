@@ -41,7 +41,7 @@ struct SizeAudit {
 /// Scores of a group of graphs in short.
 struct ScoreSummary {
   double mean = 0;
-  std::vector<double> quantiles;  ///< 33 of them, from the smallest score to the largest.
+  std::vector<double> quantiles;  ///< 17 of them, from the smallest score to the largest.
 };
 
 /// One fit and its measurement.
