@@ -5,7 +5,7 @@
 # Hint: -DRDKit_ROOT=/prefix. Sets RDKit_FOUND, RDKit_INCLUDE_DIR, RDKit_NAME_LIBRARY.
 
 if(NOT RDKit_FIND_COMPONENTS)
-  set(RDKit_FIND_COMPONENTS RDGeneral GraphMol SmilesParse SubstructMatch ChemTransforms)
+  set(RDKit_FIND_COMPONENTS RDGeneral GraphMol FileParsers SmilesParse SubstructMatch ChemTransforms)
 endif()
 
 find_path(RDKit_INCLUDE_DIR GraphMol/RWMol.h PATH_SUFFIXES rdkit)

@@ -64,7 +64,7 @@ std::optional<std::size_t> column_of_smiles(std::size_t num_columns,
   return best;
 }
 
-std::size_t find_smiles_column(const CsvReader& file, const std::vector<CsvRow>& sample,
+std::size_t find_smiles_column(const TableHeader& file, const std::vector<CsvRow>& sample,
                                const std::string& asked) {
   if (!asked.empty()) return find_column(file, asked);
   const std::vector<std::string>& header = file.header();
@@ -109,7 +109,7 @@ ColumnLook look_at(const std::vector<CsvRow>& sample, std::size_t column) {
   return look;
 }
 
-std::optional<std::size_t> guess_label(const CsvReader& file, const std::vector<CsvRow>& sample,
+std::optional<std::size_t> guess_label(const TableHeader& file, const std::vector<CsvRow>& sample,
                                        const MoleculeColumns& columns) {
   const auto named = column_called(
       file.header(), {"label", "labels", "class", "class_label", "target", "y", "active"});
@@ -125,7 +125,7 @@ std::optional<std::size_t> guess_label(const CsvReader& file, const std::vector<
   return std::nullopt;
 }
 
-std::string described(const CsvReader& file, const MoleculeColumns& columns, std::size_t column) {
+std::string described(const TableHeader& file, const MoleculeColumns& columns, std::size_t column) {
   return columns.has_header ? fmt::format("column '{}'", file.header()[column])
                             : fmt::format("column {}", column);
 }
@@ -138,7 +138,7 @@ bool is_smiles_name(const std::string& name) {
   return lower(name).find("smiles") != std::string::npos;
 }
 
-std::size_t find_column(const CsvReader& file, const std::string& name) {
+std::size_t find_column(const TableHeader& file, const std::string& name) {
   if (!file.has_column(name)) {
     const auto number = parse_number<std::int64_t>(name);
     if (number && *number >= 0 && *number < static_cast<std::int64_t>(file.header().size()))
@@ -147,7 +147,7 @@ std::size_t find_column(const CsvReader& file, const std::string& name) {
   return file.column(name);
 }
 
-MoleculeColumns find_molecule_columns(const CsvReader& file, const std::vector<CsvRow>& sample,
+MoleculeColumns find_molecule_columns(const TableHeader& file, const std::vector<CsvRow>& sample,
                                       const MoleculeFileOptions& options,
                                       std::vector<std::string>& notes) {
   const std::vector<std::string>& header = file.header();

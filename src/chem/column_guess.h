@@ -22,13 +22,13 @@ struct MoleculeColumns {
 /// Finds the columns that `options` names and guesses the others from the header and from `sample`,
 /// the first records; says in `notes` what it guessed. Throws InvalidArgument that lists the
 /// columns when one can't be found.
-MoleculeColumns find_molecule_columns(const CsvReader& file, const std::vector<CsvRow>& sample,
+MoleculeColumns find_molecule_columns(const TableHeader& file, const std::vector<CsvRow>& sample,
                                       const MoleculeFileOptions& options,
                                       std::vector<std::string>& notes);
 
 /// Position of the column called `name`, or with this 0-based number. Throws InvalidArgument that
 /// lists the columns.
-std::size_t find_column(const CsvReader& file, const std::string& name);
+std::size_t find_column(const TableHeader& file, const std::string& name);
 
 /// True when RDKit can read `text` and nothing but a SMILES is in it.
 bool is_smiles(const std::string& text);

@@ -120,9 +120,10 @@ std::array<std::int32_t, 3> bond_features(const Bond& bond) {
 
 bool molecules_available() { return true; }
 
-Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin, Chirality chirality,
+Graph molecule_to_graph(std::string_view text, MoleculeOrigin origin, Chirality chirality,
                         Fragmentation fragmentation) {
-  const auto molecule = parse_smiles(smiles);
+  const auto molecule =
+      text.find('\n') == std::string_view::npos ? parse_smiles(text) : parse_mol_block(text);
   const RDKit::RingInfo& rings = *molecule->getRingInfo();
 
   std::vector<std::int32_t> labels;

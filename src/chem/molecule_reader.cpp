@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/chem/molecule_reader.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,13 +16,6 @@
 namespace sgood {
 namespace {
 
-/// A row on its way to become a graph.
-struct ReadRow {
-  std::optional<Graph> graph;
-  std::string label;
-  std::string error;
-};
-
 std::string class_text(const std::string& label, std::optional<double> threshold) {
   if (!threshold || label.empty()) return label;
   const auto value = parse_number<double>(label);
@@ -32,69 +24,85 @@ std::string class_text(const std::string& label, std::optional<double> threshold
   return *value >= *threshold ? "1" : "0";
 }
 
-ReadRow read_row(const MoleculeTable& table, std::int64_t row, const MoleculeFileOptions& options) {
-  const MoleculeRow& text = table.rows[static_cast<std::size_t>(row)];
-  ReadRow result;
-  result.error = text.error;
-  if (!result.error.empty()) return result;
-  try {
-    result.label = class_text(text.label, options.label_threshold);
-    result.graph = molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}},
-                                     options.chirality, options.fragmentation);
-  } catch (const InvalidArgument& error) {
-    result.error = ParseError(table.source, text.line, error.what()).what();
+GraphRow read_row(const std::string& source, MoleculeRow text, std::int64_t row,
+                  const MoleculeFileOptions& options) {
+  GraphRow result;
+  result.row = row;
+  result.error = std::move(text.error);
+  if (result.error.empty()) {
+    try {
+      result.label = class_text(text.label, options.label_threshold);
+      result.graph = molecule_to_graph(text.smiles, {.id = text.id, .row = row, .label = {}},
+                                       options.chirality, options.fragmentation);
+    } catch (const InvalidArgument& error) {
+      result.error = ParseError(source, text.line, error.what()).what();
+    }
   }
+  result.id = std::move(text.id);
   return result;
 }
 
-/// The different labels, ascending: as numbers when all are.
-std::vector<std::string> sorted_classes(const std::vector<ReadRow>& rows) {
-  std::map<std::string, std::optional<double>> values;
-  for (const ReadRow& row : rows)
-    if (row.graph && !row.label.empty() && !values.contains(row.label))
-      values[row.label] = parse_number<double>(row.label);
-  std::vector<std::string> names;
-  for (const auto& [name, value] : values) names.push_back(name);
-  const bool numbers = std::ranges::all_of(
-      values, [](const auto& entry) { return entry.second && !std::isnan(*entry.second); });
-  if (numbers)
-    std::ranges::stable_sort(names, {}, [&](const auto& name) { return *values.at(name); });
-  return names;
+std::vector<GraphRow> read_rows(const std::string& source, std::vector<MoleculeRow> texts,
+                                std::int64_t first, const MoleculeFileOptions& options) {
+  std::vector<GraphRow> rows(texts.size());
+  parallel_for(std::ssize(rows), options.threads, [&](std::int64_t i) {
+    const auto r = static_cast<std::size_t>(i);
+    rows[r] = read_row(source, std::move(texts[r]), first + i, options);
+  });
+  return rows;
 }
 
-}  // namespace
-
-GraphSet molecules_to_graphs(const MoleculeTable& table, const MoleculeFileOptions& options) {
-  SGOOD_CHECK(options.threads >= 1, "threads is {}; legal is 1 or more", options.threads);
-  std::vector<ReadRow> rows(table.rows.size());
-  parallel_for(static_cast<std::int64_t>(rows.size()), options.threads, [&](std::int64_t row) {
-    rows[static_cast<std::size_t>(row)] = read_row(table, row, options);
-  });
-
+GraphSet header_of(const std::string& source) {
   GraphSet set;
-  set.source = table.source;
-  set.notes = table.notes;
-  set.class_names = sorted_classes(rows);
+  set.source = source;
   set.node_label_names.assign(kAtomFeatureNames.begin(), kAtomFeatureNames.end());
   set.edge_label_names.assign(kBondFeatureNames.begin(), kBondFeatureNames.end());
-  std::map<std::string, std::int32_t> class_index;
-  for (const std::string& name : set.class_names)
-    class_index.emplace(name, static_cast<std::int32_t>(class_index.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    ReadRow& row = rows[i];
-    if (!row.graph)
-      set.bad_rows.push_back(
-          {static_cast<std::int64_t>(i), table.rows[i].id, std::move(row.error)});
-    else if (row.label.empty())
-      set.graphs.push_back(std::move(*row.graph));
-    else
-      set.graphs.push_back(row.graph->with_label(class_index.at(row.label)));
-  }
   return set;
 }
 
+void check_threads(const MoleculeFileOptions& options) {
+  SGOOD_CHECK(options.threads >= 1, "threads is {}; legal is 1 or more", options.threads);
+}
+
+class MoleculeSource final : public GraphSource {
+ public:
+  MoleculeSource(const std::filesystem::path& path, const MoleculeFileOptions& options)
+      : table_(path, options), options_(options), header_(header_of(table_.source())) {
+    check_threads(options);
+    header_.notes = table_.notes();
+  }
+
+  std::vector<GraphRow> next(std::size_t limit) override {
+    std::vector<MoleculeRow> texts = table_.next(limit);
+    header_.notes = table_.notes();
+    const std::int64_t first = std::exchange(count_, count_ + std::ssize(texts));
+    return read_rows(header_.source, std::move(texts), first, options_);
+  }
+  const GraphSet& header() const override { return header_; }
+
+ private:
+  MoleculeTableReader table_;
+  MoleculeFileOptions options_;
+  GraphSet header_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphSource> open_molecules(const std::filesystem::path& path,
+                                            const MoleculeFileOptions& options) {
+  return std::make_unique<MoleculeSource>(path, options);
+}
+
+GraphSet molecules_to_graphs(const MoleculeTable& table, const MoleculeFileOptions& options) {
+  check_threads(options);
+  GraphSet header = header_of(table.source);
+  header.notes = table.notes;
+  return gather(std::move(header), read_rows(table.source, table.rows, 0, options));
+}
+
 GraphSet read_molecules(const std::filesystem::path& path, const MoleculeFileOptions& options) {
-  return molecules_to_graphs(read_molecule_table(path, options), options);
+  return read_all(*open_molecules(path, options));
 }
 
 }  // namespace sgood

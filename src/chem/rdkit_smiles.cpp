@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rdkit_smiles.h"
 
+#include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/RDLog.h>
 
@@ -39,7 +40,7 @@ std::string complaint(std::string_view log) {
   if (line.starts_with(kPrefix)) line.remove_prefix(kPrefix.size());
   for (std::string_view tail : {" while parsing: ", " for input: "})
     line = line.substr(0, line.rfind(tail));
-  return line.empty() ? "not a SMILES" : std::string(line);
+  return line.empty() ? "no reason given" : std::string(line);
 }
 
 /// Puts a log of our own in place of RDKit's error log for its lifetime.
@@ -58,12 +59,26 @@ class ErrorLogCapture {
   RDLogger saved_;
 };
 
-/// Why RDKit returned no molecule: reads once more and listens.
-std::string reason_of_failure(const std::string& smiles) {
-  const std::unique_lock lock(log_mutex());
-  const ErrorLogCapture capture;
-  delete RDKit::SmilesToMol(smiles);
-  return complaint(capture.text());
+/// Runs `read`; when it gives no molecule, once more to hear why. `what` names the input in errors.
+template <typename Read>
+std::unique_ptr<RDKit::RWMol> parse(const std::string& what, Read read) {
+  std::unique_ptr<RDKit::RWMol> molecule;
+  std::string reason;
+  try {
+    const std::shared_lock lock(log_mutex());
+    molecule.reset(read());
+  } catch (const std::exception& error) {
+    reason = error.what();
+  }
+  if (!molecule && reason.empty()) {
+    const std::unique_lock lock(log_mutex());
+    const ErrorLogCapture capture;
+    delete read();
+    reason = complaint(capture.text());
+  }
+  SGOOD_CHECK(molecule, "RDKit cannot read {}: {}", what, reason);
+  SGOOD_CHECK(molecule->getNumAtoms() > 0, "{} has no atom", what);
+  return molecule;
 }
 
 }  // namespace
@@ -78,18 +93,13 @@ std::unique_ptr<RDKit::RWMol> parse_smiles(std::string_view smiles) {
               static_cast<unsigned char>(*strange), strange - smiles.begin() + 1);
 
   const std::string text(smiles);
-  std::unique_ptr<RDKit::RWMol> molecule;
-  std::string reason;
-  try {
-    const std::shared_lock lock(log_mutex());
-    molecule.reset(RDKit::SmilesToMol(text));
-  } catch (const std::exception& error) {
-    reason = error.what();
-  }
-  if (!molecule && reason.empty()) reason = reason_of_failure(text);
-  SGOOD_CHECK(molecule, "RDKit cannot read the SMILES '{}': {}", shortened(smiles), reason);
-  SGOOD_CHECK(molecule->getNumAtoms() > 0, "the SMILES '{}' has no atom", shortened(smiles));
-  return molecule;
+  return parse(fmt::format("the SMILES '{}'", shortened(smiles)),
+               [&] { return RDKit::SmilesToMol(text); });
+}
+
+std::unique_ptr<RDKit::RWMol> parse_mol_block(std::string_view block) {
+  const std::string text(block);
+  return parse("the mol block", [&] { return RDKit::MolBlockToMol(text); });
 }
 
 }  // namespace sgood

@@ -13,4 +13,7 @@ namespace sgood {
 /// the SMILES, shortened, and RDKit's complaint.
 std::unique_ptr<RDKit::RWMol> parse_smiles(std::string_view smiles);
 
+/// The same for a mol block (V2000 or V3000), the part of an SDF record up to M  END.
+std::unique_ptr<RDKit::RWMol> parse_mol_block(std::string_view block);
+
 }  // namespace sgood

@@ -19,18 +19,19 @@ char delimiter_of(std::filesystem::path path) {
 }  // namespace
 
 CsvReader::CsvReader(const std::filesystem::path& path, char delimiter)
-    : lines_(path), delimiter_(delimiter ? delimiter : delimiter_of(path)) {
+    : TableHeader({}, {}), lines_(path), delimiter_(delimiter ? delimiter : delimiter_of(path)) {
+  file_ = lines_.file();
   if (!read_record())
     throw ParseError(file(), 0, "the file is empty but must start with a line of column names");
   if (!row_.error.empty()) throw ParseError(file(), row_.line, row_.error);
   for (const std::string& name : row_.fields) header_.emplace_back(trimmed(name));
 }
 
-bool CsvReader::has_column(std::string_view name) const {
+bool TableHeader::has_column(std::string_view name) const {
   return std::count(header_.begin(), header_.end(), name) == 1;
 }
 
-std::size_t CsvReader::column(std::string_view name) const {
+std::size_t TableHeader::column(std::string_view name) const {
   const auto count = std::count(header_.begin(), header_.end(), name);
   SGOOD_CHECK(count > 0, "{}: there is no column '{}'; the columns are {}", file(), name,
               fmt::join(header_, ", "));

@@ -14,6 +14,7 @@
 #include "sgood/graph/graph_builder.h"
 #include "sgood/io/numbers.h"
 #include "sgood/io/text_file.h"
+#include "tu_archive.h"
 
 namespace sgood {
 namespace {
@@ -312,10 +313,30 @@ class TuReader {
   std::int64_t num_edge_lines_ = 0;
 };
 
+/// A message without the temporary folder, of which the user knows nothing.
+std::string without_folder(std::string message, const fs::path& folder) {
+  const std::string name = folder.string();
+  for (auto at = message.find(name); at != std::string::npos; at = message.find(name))
+    message.erase(at, name.size() + (message.compare(at + name.size(), 1, "/") == 0));
+  return message;
+}
+
 }  // namespace
 
-GraphSet read_tu(const std::filesystem::path& folder, const TuOptions& options) {
-  return TuReader(folder, options).read();
+GraphSet read_tu(const std::filesystem::path& path, const TuOptions& options) {
+  if (!fs::is_regular_file(path)) return TuReader(path, options).read();
+  const ScratchFolder folder;
+  unpack_text_files(path, folder.path());
+  try {
+    GraphSet set = TuReader(folder.path(), options).read();
+    set.source = path.string();
+    return set;
+  } catch (const ParseError& error) {
+    throw ParseError(path.string(), 0, without_folder(error.what(), folder.path()));
+  } catch (const IoError& error) {
+    throw IoError(
+        fmt::format("{}: {}", path.string(), without_folder(error.what(), folder.path())));
+  }
 }
 
 }  // namespace sgood

@@ -212,11 +212,45 @@ TEST_F(MoleculeReader, BrokenFilesAreErrors) {
   EXPECT_THROW(read_molecules(file("empty.csv", "")), ParseError);
   EXPECT_THROW(read_molecules(folder_ / "none.csv"), IoError);
   EXPECT_THAT([&] { read_molecules(file("a.xyz", "CC\n")); },
-              ThrowsMessage<InvalidArgument>(HasSubstr(".csv, .tsv or .smi")));
+              ThrowsMessage<InvalidArgument>(HasSubstr(".csv, .tsv, .smi or .sdf")));
   EXPECT_THROW(read_molecules(file("b.smi", "CC\n"), {.threads = 0}), InvalidArgument);
 }
 
+TEST_F(MoleculeReader, AnSdfFileGivesTheGraphsOfItsMolecules) {
+  const std::string golden = std::string(SGOOD_TEST_FOLDER) + "/golden/io_graphs";
+  const GraphSet sdf = read_molecules(golden + ".sdf");
+  const GraphSet smi = read_molecules(golden + ".smi");
+  ASSERT_THAT(sdf.graphs, SizeIs(5));
+  EXPECT_EQ(sdf.graphs[2].id(), "sodium acetate") << "the title line, blanks and all";
+  EXPECT_THAT(classes(sdf), ElementsAre("1", "0", "0", "1", "1"));
+  for (std::size_t g = 0; g < smi.graphs.size(); ++g) {
+    const Graph &a = sdf.graphs[g], &b = smi.graphs[g];
+    ASSERT_EQ(a.num_nodes(), b.num_nodes());
+    EXPECT_TRUE(std::ranges::equal(a.col(), b.col())) << g;
+    for (std::int32_t v = 0; v < a.num_nodes(); ++v)
+      EXPECT_TRUE(std::ranges::equal(a.node_labels(v), b.node_labels(v))) << g << " " << v;
+    for (std::int32_t e = 0; e < 2 * a.num_edges(); ++e)
+      EXPECT_TRUE(std::ranges::equal(a.edge_labels(e), b.edge_labels(e))) << g << " " << e;
+  }
+}
+
+TEST_F(MoleculeReader, ABrokenSdfRecordIsABadRowAndTheNextIsRead) {
+  std::ifstream golden(std::string(SGOOD_TEST_FOLDER) + "/golden/io_graphs.sdf");
+  const std::string good(std::istreambuf_iterator<char>(golden), {});
+  const GraphSet set =
+      read_molecules(file("a.sdf", "x\n\n\n  rubbish\nM  END\n$$$$\nno end\n$$$$\n" + good),
+                     {.label_column = "active", .id_column = "comment"});
+  ASSERT_THAT(set.bad_rows, SizeIs(2));
+  EXPECT_THAT(set.bad_rows[0].reason, HasSubstr("a.sdf:1: RDKit cannot read the mol block"));
+  EXPECT_THAT(set.bad_rows[1].reason, HasSubstr("a.sdf:7: the record has no line 'M  END'"));
+  ASSERT_THAT(set.graphs, SizeIs(5));
+  EXPECT_EQ(set.graphs[0].id(), "two lines");
+  EXPECT_THAT([&] { read_molecules(folder_ / "a.sdf", {.label_column = "nothing"}); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("active, comment")));
+}
+
 TEST_F(MoleculeReader, FilesWithoutRowsGiveAnEmptySet) {
+  EXPECT_EQ(read_molecules(file("a.sdf", "\n")).num_rows(), 0);
   EXPECT_EQ(read_molecules(file("a.csv", "smiles\n")).num_rows(), 0);
   EXPECT_EQ(read_molecules(file("a.smi", "\n")).num_rows(), 0);
 }

@@ -36,6 +36,33 @@ TEST(ReadGraphs, AFolderIsReadAsTuTextFiles) {
   EXPECT_EQ(graphs.graphs[1].num_edges(), 2);
 }
 
+TEST(ReadGraphs, AZippedFolderIsReadLikeTheFolder) {
+  const TemporaryFolder folder;
+  const GraphSet plain = read_graphs(write_tu(folder), {});
+  const GraphSet zipped = read_graphs(std::string(SGOOD_TEST_FOLDER) + "/golden/io_graphs.zip", {});
+  ASSERT_EQ(zipped.graphs.size(), plain.graphs.size());
+  EXPECT_THAT(zipped.source, HasSubstr("io_graphs.zip"));
+  for (std::size_t g = 0; g < plain.graphs.size(); ++g) {
+    EXPECT_EQ(zipped.graphs[g].num_edges(), plain.graphs[g].num_edges());
+    EXPECT_EQ(zipped.graphs[g].label(), plain.graphs[g].label());
+  }
+}
+
+TEST(ReadGraphs, ADamagedArchiveIsAnErrorThatNamesIt) {
+  const TemporaryFolder folder;
+  const std::string whole = read_bytes(std::string(SGOOD_TEST_FOLDER) + "/golden/io_graphs.zip");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, whole.size() / 4}) {
+    const auto path = folder.write("cut.zip", whole.substr(0, size));
+    EXPECT_THAT([&] { read_graphs(path, {}); }, ThrowsMessage<Error>(HasSubstr("cut.zip")));
+  }
+}
+
+TEST(ReadGraphs, JsonLinesAreReadByTheirEnding) {
+  const GraphSet graphs =
+      read_graphs(std::string(SGOOD_TEST_FOLDER) + "/golden/io_graphs.jsonl", {});
+  EXPECT_EQ(graphs.graphs.size(), 2u);
+}
+
 TEST(ReadGraphs, AFolderIsReadWithoutClassesWhenNoneAreWanted) {
   const TemporaryFolder folder;
   const std::string path = write_tu(folder);
@@ -57,8 +84,9 @@ TEST(ReadGraphs, AnUnknownKindOfFileIsToldWhatIsRead) {
   for (const char* name : {"graphs.docx", "graphs", "graphs.gz", "graphs.smiles", "csv"}) {
     const std::string path = folder.write(name, "CCO\n");
     EXPECT_THAT([&] { read_graphs(path, {}); },
-                ThrowsMessage<InvalidArgument>(AllOf(HasSubstr(path), HasSubstr("DS_A.txt"),
-                                                     HasSubstr(".csv, .tsv or .smi (also .gz)"))))
+                ThrowsMessage<InvalidArgument>(AllOf(
+                    HasSubstr(path), HasSubstr("DS_A.txt"),
+                    HasSubstr(".csv, .tsv, .smi or .sdf, or graphs as .jsonl (each also .gz)"))))
         << name;
   }
 }

@@ -46,9 +46,10 @@ enum class Chirality {
 /// hybridisation (SP, SP2, SP3, SP3D, SP3D2, other); aromatic; in a ring. Bonds: type (single,
 /// double, triple, aromatic, other); stereo (none, Z, E, cis, trans, any); conjugated. Throws
 /// InvalidArgument with the SMILES and RDKit's complaint when it can't be read or has no atom.
+/// `text` is a SMILES, or a mol block, which has several lines.
 /// Fragmentation::kBrics fills Graph::fragments() and up to doubles the time.
 /// Deviation: OGB's chirality tag is not a property of the molecule, so kCip is the default.
-Graph molecule_to_graph(std::string_view smiles, MoleculeOrigin origin = {},
+Graph molecule_to_graph(std::string_view text, MoleculeOrigin origin = {},
                         Chirality chirality = Chirality::kCip,
                         Fragmentation fragmentation = Fragmentation::kNone);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,10 +14,11 @@ namespace sgood {
 
 /// How a file of molecules is written.
 enum class MoleculeFormat {
-  kAuto,  ///< By the file's ending (.csv, .tsv, .smi, each also .gz); CSV for standard input.
+  kAuto,  ///< By the file's ending (.csv, .tsv, .smi, .sdf, each also .gz); CSV for standard input.
   kCsv,   ///< Comma-separated, RFC 4180.
   kTsv,   ///< Tab-separated.
   kSmi,   ///< A line per molecule: SMILES, blank or tab, optional id.
+  kSdf,   ///< Mol blocks with data fields, each ended by $$$$; a field is a column.
 };
 
 /// How to read a file of molecules. A column is given by its name or its 0-based number; empty
@@ -41,22 +43,47 @@ struct MoleculeFileOptions {
 /// One row of the input.
 struct MoleculeRow {
   std::int64_t line = 0;  ///< 1-based line of the file.
-  std::string smiles;     ///< As written, blanks at the ends removed.
+  std::string smiles;     ///< As written, blanks at the ends removed; of SDF, the mol block.
   std::string id;         ///< The row's own id, or its 0-based number.
   std::string label;      ///< Text of the class; empty when there is none.
   std::string error;      ///< Why the row can't be used; empty when it can.
 };
 
-/// A file of molecules as text, in input order; SMILES are not checked yet.
+class MoleculeRows;  // a file of one format
+
+/// Streams a file of molecules as text, in input order; structures are not checked yet. Blank lines
+/// are no rows.
+class MoleculeTableReader {
+ public:
+  /// Opens `path` ("-" is standard input) and finds the columns. Throws IoError, ParseError (a
+  /// quote never closed, an empty CSV file) and InvalidArgument (a column that is not there, no
+  /// column of SMILES, an unknown ending).
+  explicit MoleculeTableReader(const std::filesystem::path& path,
+                               const MoleculeFileOptions& options = {});
+  ~MoleculeTableReader();
+
+  /// The next rows, at most `limit`; none at the end. Throws ParseError as above.
+  std::vector<MoleculeRow> next(std::size_t limit);
+  /// The file's name for messages.
+  const std::string& source() const;
+  /// What was guessed, repaired or ignored so far.
+  std::vector<std::string> notes() const;
+
+ private:
+  class Labels;
+  std::unique_ptr<MoleculeRows> rows_;
+  std::unique_ptr<Labels> labels_;  // null without a label file
+  std::int64_t count_ = 0;
+};
+
+/// A file of molecules as text, in input order.
 struct MoleculeTable {
   std::string source;  ///< The file's name for messages.
   std::vector<MoleculeRow> rows;
   std::vector<std::string> notes;  ///< What was guessed, repaired or ignored.
 };
 
-/// Reads the rows of `path` ("-" is standard input). Blank lines are no rows. Throws IoError,
-/// ParseError (a quote never closed, an empty CSV file) and InvalidArgument (a column that is not
-/// there, no column of SMILES, an unknown ending).
+/// All rows that MoleculeTableReader gives.
 MoleculeTable read_molecule_table(const std::filesystem::path& path,
                                   const MoleculeFileOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sgood/io/text_file.h"
@@ -18,22 +19,35 @@ struct CsvRow {
   std::string error;                ///< Why the record cannot be used; empty when it can.
 };
 
-/// Streams a CSV file (RFC 4180: quoted fields may hold delimiters, doubled quotes and line ends)
-/// or a tab-separated one, plain or gzip, with one header record. A line end inside quotes reads as
-/// LF.
-class CsvReader {
+/// The named columns of a table.
+class TableHeader {
  public:
-  /// Opens `path` and reads the header. `delimiter` 0 means a tab for *.tsv[.gz] and a comma for
-  /// everything else. Throws IoError, or ParseError when there is no header.
-  explicit CsvReader(const std::filesystem::path& path, char delimiter = 0);
+  TableHeader(std::string file, std::vector<std::string> header)
+      : file_(std::move(file)), header_(std::move(header)) {}
 
   /// Column names, blanks around them removed.
   const std::vector<std::string>& header() const { return header_; }
+  /// The file's name for messages.
+  const std::string& file() const { return file_; }
   /// True when exactly one column has this name.
   bool has_column(std::string_view name) const;
   /// 0-based position of the column. Throws InvalidArgument that lists the columns when none, or
   /// more than one, has this name.
   std::size_t column(std::string_view name) const;
+
+ protected:
+  std::string file_;
+  std::vector<std::string> header_;
+};
+
+/// Streams a CSV file (RFC 4180: quoted fields may hold delimiters, doubled quotes and line ends)
+/// or a tab-separated one, plain or gzip, with one header record. A line end inside quotes reads as
+/// LF.
+class CsvReader : public TableHeader {
+ public:
+  /// Opens `path` and reads the header. `delimiter` 0 means a tab for *.tsv[.gz] and a comma for
+  /// everything else. Throws IoError, or ParseError when there is no header.
+  explicit CsvReader(const std::filesystem::path& path, char delimiter = 0);
 
   /// The next record, or null at the end; valid until the next call. A record with a wrong number
   /// of fields or text after a closing quote comes with an `error`, and reading can go on. Throws
@@ -42,8 +56,6 @@ class CsvReader {
 
   /// Blank lines skipped so far.
   std::int64_t blank_lines() const { return blank_lines_; }
-  /// The file's name for messages.
-  const std::string& file() const { return lines_.file(); }
 
  private:
   bool read_record();
@@ -52,7 +64,6 @@ class CsvReader {
   LineReader lines_;
   char delimiter_;
   std::string text_;  // the line being read
-  std::vector<std::string> header_;
   CsvRow row_;
   std::int64_t blank_lines_ = 0;
 };

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "sgood/graph/graph_set.h"
+#include "sgood/io/graph_source.h"
 
 namespace sgood {
 
@@ -16,13 +18,19 @@ struct ReadOptions {
   std::string id_column;
   /// What to find besides the graphs; only molecules have it (Detector::fragmentation()).
   Fragmentation fragmentation = Fragmentation::kNone;
+  std::string format;  ///< The ending that decides the form, e.g. "csv" or "jsonl"; empty: the
+                       ///< file's own (standard input: csv).
   int threads = 1;
 };
 
-/// Reads graphs from a TU folder or a file of molecules (.csv, .tsv, .smi, each also .gz; `-` is
-/// a CSV on standard input). A TU folder keeps its classes unless label_column is "none". Rows that
-/// cannot be read are in GraphSet::bad_rows. Throws InvalidArgument for an unknown kind of file and
-/// ParseError or IoError for a broken one.
+/// Opens graphs, whatever their form: a TU folder (or .zip, .tar, .tar.gz of one), molecules (.csv,
+/// .tsv, .smi, .sdf) or JSON Lines of graphs (.jsonl), each also .gz. `-` is standard input, read
+/// as `options.format`. A TU folder keeps its classes unless label_column is "none" and is read
+/// whole; all others give their rows as they come. Throws InvalidArgument for an unknown kind of
+/// file and ParseError or IoError for a broken one.
+std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options);
+
+/// All graphs of open_graphs(). Rows that cannot be read are in GraphSet::bad_rows.
 GraphSet read_graphs(const std::string& path, const ReadOptions& options);
 
 /// The same graphs without their classes.
