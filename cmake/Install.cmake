@@ -20,5 +20,5 @@ configure_package_config_file(cmake/sgood-config.cmake.in "${CMAKE_BINARY_DIR}/s
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/sgood-config-version.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_BINARY_DIR}/sgood-config.cmake" "${CMAKE_BINARY_DIR}/sgood-config-version.cmake"
-              cmake/FindRDKit.cmake
+              cmake/FindLibZip.cmake cmake/FindRDKit.cmake
         DESTINATION ${package_folder})

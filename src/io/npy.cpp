@@ -17,7 +17,7 @@ namespace sgood {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr double kLargestInteger = 9007199254740992;  // 2^53
+constexpr double kFirstInexact = 9007199254740992;  // 2^53: the next integer has no double
 
 std::string read_file(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path))
@@ -196,8 +196,9 @@ class Parser {
     array.values.resize(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) {
       const double value = type->read(rest_.data() + i * type->size);
-      if (type->integer && std::abs(value) > kLargestInteger)
-        fail(fmt::format("element {} is {}, beyond 2^53, which cannot be read exactly", i, value));
+      if (type->integer && std::abs(value) >= kFirstInexact)
+        fail(fmt::format("element {} is {:.0f}: from 2^53 on a number cannot be read exactly", i,
+                         value));
       const std::int64_t at = header.column_major ? i % rows * cols + i / rows : i;
       array.values[static_cast<std::size_t>(at)] = value;
     }

@@ -68,8 +68,7 @@ GraphSet read_tu_classes(const std::string& path, const ReadOptions& options) {
 std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options) {
   const std::string ending = ending_of(path, options.format);
   const bool folder = path != "-" && std::filesystem::is_directory(path);
-  if (folder || ending == "zip" || ending == "tar" || ending == "tgz")
-    return std::make_unique<SetSource>(read_tu_classes(path, options));
+  if (folder || ending == "zip") return std::make_unique<SetSource>(read_tu_classes(path, options));
   if (ending == "jsonl") {
     SGOOD_CHECK(options.smiles_column.empty(), "{}: JSON Lines of graphs have no column of SMILES",
                 path);

@@ -23,7 +23,7 @@ struct ReadOptions {
   int threads = 1;
 };
 
-/// Opens graphs, whatever their form: a TU folder (or .zip, .tar, .tar.gz of one), molecules (.csv,
+/// Opens graphs, whatever their form: a TU folder (or .zip of one), molecules (.csv,
 /// .tsv, .smi, .sdf) or JSON Lines of graphs (.jsonl), each also .gz. `-` is standard input, read
 /// as `options.format`. A TU folder keeps its classes unless label_column is "none" and is read
 /// whole; all others give their rows as they come. Throws InvalidArgument for an unknown kind of
