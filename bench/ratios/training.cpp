@@ -11,6 +11,7 @@
 #include "sgood/detectors/trainer.h"
 #include "sgood/detectors/training_batches.h"
 #include "sgood/nn/adam.h"
+#include "sgood/nn/batch_ranges.h"
 #include "sgood/nn/cpu_engine.h"
 #ifdef SGOOD_BENCH_TORCH
 #include "bench/torch/plain_torch_step.h"

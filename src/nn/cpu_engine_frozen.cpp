@@ -61,6 +61,7 @@ class Frozen : public FrozenNetwork {
          std::span<const double> statistics)
       : model_(std::move(model)),
         parameters_(parameters.begin(), parameters.end()),
+        statistics_(statistics.begin(), statistics.end()),
         node_norms_(model_->nodes.norms()),
         super_norms_(model_->supers.norms()) {
     SGOOD_ASSERT(parameters.size() == static_cast<std::size_t>(model_->layout.num_parameters()));
@@ -92,6 +93,23 @@ class Frozen : public FrozenNetwork {
     return encoding;
   }
 
+  Matrix node_representations(const PackedBatch& batch) const override {
+    Matrix nodes(batch.num_nodes, model_->shape.node_width());
+    PassScratch<float> scratch;
+    Pass<float> pass(*model_, scratch);
+    pass.forward(batch, parameters_.data(), {&node_norms_, &super_norms_});
+    const Index width = model_->shape.width;
+    for (Index v = 0; v < nodes.rows; ++v)
+      for (Index l = 0; l < model_->shape.node_layers; ++l)
+        std::copy_n(pass.node_output(static_cast<std::size_t>(l)) + v * width, width,
+                    nodes.row(v).begin() + l * width);
+    return nodes;
+  }
+
+  Matrix input_gradient(const PackedBatch& batch, double temperature) const override {
+    return cpu::input_gradient(model_->shape, parameters_, statistics_, batch, temperature);
+  }
+
  private:
   /// The leading columns of x [rows, stride] become rows of `out` from `first` on.
   static void copy_rows(const float* x, Index stride, Index rows, Index first, Matrix& out) {
@@ -110,6 +128,7 @@ class Frozen : public FrozenNetwork {
 
   std::shared_ptr<const Model<float>> model_;
   std::vector<float> parameters_;
+  std::vector<double> statistics_;
   std::vector<BatchNorm<float>> node_norms_, super_norms_;
   Buffer<float> classifier_;
 };

@@ -38,6 +38,7 @@ void BatchNorm<T>::use_moments(const T* parameters) {
 
 template <typename T>
 void BatchNorm<T>::use_statistics(const T* parameters, const double* statistics) {
+  moments_.count = 0;
   set(parameters, statistics + mean_slot_, statistics + variance_slot_);
 }
 
@@ -69,6 +70,8 @@ void BatchNorm<T>::finish_gradient(T* gradient) {
     const double scale = static_cast<double>(scale_[j]);
     gradient[weight_ + static_cast<Index>(j)] += static_cast<T>(gradient_product_[j] * inverse);
     gradient[bias_ + static_cast<Index>(j)] += static_cast<T>(gradient_sum_[j]);
+    // Given statistics do not move with the rows: dz = scale * dy.
+    if (moments_.count == 0) continue;
     // dz = scale * (dy - average(dy) - zhat * average(dy * zhat)), zhat = (z - mean) * inverse.
     back_slope_[j] = static_cast<T>(-scale * inverse * inverse * gradient_product_[j] / rows);
     back_shift_[j] = static_cast<T>(-scale * gradient_sum_[j] / rows);

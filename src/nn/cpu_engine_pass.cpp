@@ -49,12 +49,15 @@ void Model<T>::check(const PackedBatch& batch) const {
 }
 
 template <typename T>
-std::vector<Weight> Model<T>::transposed_weights() const {
+std::vector<Weight> Model<T>::transposed_weights(bool input_gradient) const {
   std::vector<Weight> weights;
   for (const Slot& slot : layout.slots()) {
-    if (slot.rows == 1 || slot.name.starts_with("classifier")) continue;
-    // Nobody asks for the gradient of the features.
-    if (slot.name.starts_with("node.0.") && !slot.name.ends_with("linear2.weight")) continue;
+    // Not told apart by their shape: a matrix may have one row too.
+    const bool matrix = slot.name.ends_with(".weight") && slot.name.find(".bn") == slot.name.npos;
+    if (!matrix || slot.name.starts_with("classifier")) continue;
+    const bool reads_features =
+        slot.name.starts_with("node.0.") && !slot.name.ends_with("linear2.weight");
+    if (reads_features && !input_gradient) continue;
     const Index rows = slot.name == "pool.phi.weight" ? slot.cols : slot.rows;
     for (Index offset = 0; offset < slot.size(); offset += rows * slot.cols)
       weights.push_back({slot.offset + offset, rows, slot.cols});
@@ -123,6 +126,7 @@ const T* Pass<T>::forward(const PackedBatch& batch, const T* parameters, const F
   load(batch);
   const bool sums_wanted = fixed.nodes != nullptr;
   if (sums_wanted) nodes_.keep_outputs = true;
+  nodes_.keep_inputs = supers_.keep_inputs = fixed.backward;
   model_.nodes.forward(node_level_, parameters, fixed.nodes, nodes_, scratch_.stack);
   if (sums_wanted) sum_nodes(node_sum_.resize(batch.num_graphs * model_.shape.node_width()));
   if (!model_.phi) {
@@ -168,7 +172,8 @@ void Pass<T>::sum_blocks() {
 }
 
 template <typename T>
-void Pass<T>::backward(const T* readout_gradient, const T* transposed, T* gradient) {
+void Pass<T>::backward(const T* readout_gradient, const T* transposed, T* gradient,
+                       T* dense_gradient) {
   if (model_.phi) {
     supers_backward(readout_gradient, transposed, gradient);
     pool_backward(transposed, gradient);
@@ -180,7 +185,7 @@ void Pass<T>::backward(const T* readout_gradient, const T* transposed, T* gradie
                                     batch_->num_graphs, width(),
                                     nodes_.output_gradient[l].resize(batch_->num_nodes * width()));
   }
-  model_.nodes.backward(node_level_, transposed, nodes_, scratch_.stack, gradient, nullptr);
+  model_.nodes.backward(node_level_, transposed, nodes_, scratch_.stack, gradient, dense_gradient);
 }
 
 /// From the readouts to the gradient of the super graph's input.

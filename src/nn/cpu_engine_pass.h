@@ -21,7 +21,8 @@ struct Model {
   /// Throws InvalidArgument unless `batch` has the columns that the network reads.
   void check(const PackedBatch& batch) const;
   /// The weights whose transposes backward passes read; each layer's share of phi counts as one.
-  std::vector<Weight> transposed_weights() const;
+  /// Those of the features are read only for `input_gradient`.
+  std::vector<Weight> transposed_weights(bool input_gradient = false) const;
   /// Number of classes, padded to whole vectors.
   Index class_columns() const;
   /// The classifier's weight and, as the last row, its bias, padded: [readout + 1, class_columns].
@@ -60,16 +61,21 @@ class Pass {
   struct Fixed {
     const std::vector<BatchNorm<T>>* nodes = nullptr;
     const std::vector<BatchNorm<T>>* supers = nullptr;
+    bool backward = false;  ///< backward() will follow.
   };
   /// Readouts [num_graphs, readout_width]; `batch` must outlive backward().
   const T* forward(const PackedBatch& batch, const T* parameters, const Fixed& fixed = {});
-  /// Adds to `gradient`, given that of the readouts. `transposed`: see GnnStack::backward().
-  void backward(const T* readout_gradient, const T* transposed, T* gradient);
+  /// Adds to `gradient`, given that of the readouts. `transposed` and `dense_gradient`: see
+  /// GnnStack::backward(); the latter only for a network that reads no codes.
+  void backward(const T* readout_gradient, const T* transposed, T* gradient,
+                T* dense_gradient = nullptr);
 
   /// Batch statistics of the last forward().
   void write_statistics(double* statistics) const;
   /// h_G of the last forward() with fixed normalisations, [num_graphs, node_width].
   const T* node_sum() const { return node_sum_.get(); }
+  /// Outputs of node layer l of the last forward() with fixed normalisations, [num_nodes, d].
+  const T* node_output(std::size_t l) const { return nodes_.output[l].get(); }
 
  private:
   Index width() const { return model_.shape.width; }

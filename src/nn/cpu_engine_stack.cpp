@@ -82,18 +82,20 @@ void GnnStack<T>::scale_of_rows(const Run& run) const {
 }
 
 template <typename T>
-void GnnStack<T>::prepare(const Run& run, bool fixed) const {
+void GnnStack<T>::prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed) const {
   StackState<T>& state = run.state;
   const Index rows = run.level.lists.rows;
   const auto make = [&](std::vector<Buffer<T>>& buffers, std::size_t count) {
     buffers.resize(count);
     for (Buffer<T>& buffer : buffers) buffer.resize(rows * width_);
   };
-  make(state.message, fixed ? 1 : layers_.size());
-  if (gin()) make(state.hidden, fixed ? 1 : layers_.size());
+  const bool keep = fixed == nullptr || state.keep_inputs;
+  make(state.message, keep ? layers_.size() : 1);
+  if (gin()) make(state.hidden, keep ? layers_.size() : 1);
   if (state.keep_outputs) make(state.output, layers_.size());
   if (mix_) state.mixed.resize(rows * width_);
-  if (!fixed && state.norms.empty()) state.norms = norms_;
+  if (fixed != nullptr && keep) state.norms = *fixed;
+  if (fixed == nullptr && state.norms.empty()) state.norms = norms_;
 
   T* projected = run.scratch.projected.resize((rows + 1) * width_);
   std::fill_n(projected + rows * width_, width_, T(0));
@@ -197,7 +199,7 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
   if (layers_.empty()) return;
   const Run run{level, state, scratch, parameters};
   const Index rows = level.lists.rows;
-  prepare(run, fixed != nullptr);
+  prepare(run, fixed);
   const auto norm = [&](std::size_t i) {
     return (fixed != nullptr ? (*fixed)[i] : state.norms[i]).norm();
   };

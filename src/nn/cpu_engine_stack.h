@@ -46,6 +46,7 @@ struct StackState {
   std::vector<BatchNorm<T>> norms;         ///< Of each layer: the first, then GIN's second.
   std::vector<Buffer<T>> message, hidden;  ///< z1 and (GIN) z2 of each layer
   bool keep_outputs = false;               ///< Fill `output`; else outputs only go into `mixed`.
+  bool keep_inputs = false;                ///< With fixed norms too, for backward().
   std::vector<Buffer<T>> output;           ///< h of each layer
   std::vector<Buffer<T>> output_gradient;  ///< Read by backward() when there is no mix.
   Buffer<T> mixed, mixed_gradient;         ///< [rows, d]
@@ -74,8 +75,8 @@ class GnnStack {
   /// The stack's normalisations, as yet without values.
   const std::vector<BatchNorm<T>>& norms() const { return norms_; }
 
-  /// All layers. `fixed` holds the normalisations to use; null: those of the batch, which are kept
-  /// in state.norms for backward().
+  /// All layers. `fixed` holds the normalisations to use; null: those of the batch. What backward()
+  /// reads is kept unless they are fixed and state.keep_inputs is off.
   void forward(const Level<T>& level, const T* parameters, const std::vector<BatchNorm<T>>* fixed,
                StackState<T>& state, StackScratch<T>& scratch) const;
   /// Adds the parameters' gradient, given that of the mix or of each output. `transposed` holds the
@@ -110,7 +111,7 @@ class GnnStack {
   LayerInput<T> input(const Run& run, std::size_t l, Rows rows, const T* h) const;
   void scale_of_rows(const Run& run) const;
 
-  void prepare(const Run& run, bool fixed) const;
+  void prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed) const;
   const T* activate(const Run& run, std::size_t l, Rows rows, const Norm<T>& norm) const;
   template <typename Work>
   void for_tabulated(const Run& run, Work work) const;

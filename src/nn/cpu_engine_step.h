@@ -49,6 +49,11 @@ class StepRunner {
 std::unique_ptr<Engine> make_engine_with(const NetworkShape& shape,
                                          const KernelTable<float>& kernels);
 
+/// See FrozenNetwork::input_gradient(); plain loops in double.
+Matrix input_gradient(const NetworkShape& shape, std::span<const float> parameters,
+                      std::span<const double> statistics, const PackedBatch& batch,
+                      double temperature);
+
 /// See Engine::freeze().
 std::unique_ptr<FrozenNetwork> freeze_network(std::shared_ptr<const Model<float>> model,
                                               std::span<const float> parameters,

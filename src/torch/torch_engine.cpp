@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/torch/torch_engine.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
-#include <dlfcn.h>
-#include <omp.h>
 
 #include <algorithm>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "sgood/core/error.h"
+#include "src/torch/one_thread.h"
 #include "src/torch/torch_network.h"
 
 namespace sgood {
@@ -19,29 +16,6 @@ namespace {
 
 /// Graphs that are scored together; bounds the memory of one call.
 constexpr std::int32_t kChunkGraphs = 256;
-
-/// LibTorch's and OpenBLAS's threads spin while they wait, which costs two orders of magnitude on a
-/// busy machine, and they make sums depend on their number. OpenMP's number belongs to the calling
-/// thread, so whatever computes calls this first.
-void use_one_thread() {
-  // Not at::set_num_threads: it also makes the pool of LibTorch's mobile kernels, which nothing
-  // here uses and which fails where /proc is not mounted. LibTorch sets OpenMP's number once a
-  // thread, at the latest in the first of these calls.
-  at::get_num_threads();
-  omp_set_num_threads(1);
-  static std::once_flag once;
-  std::call_once(once, [] {
-    try {
-      at::set_num_interop_threads(1);
-    } catch (const c10::Error&) {
-      // The host program has set it already; nothing here runs on those threads.
-    }
-    // LibTorch has no call for this, and not every BLAS has the function.
-    using SetThreads = void (*)(int);
-    if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
-      reinterpret_cast<SetThreads>(set)(1);
-  });
-}
 
 template <typename T>
 at::Tensor to_tensor(std::span<const T> values, const at::TensorOptions& options) {
@@ -87,7 +61,36 @@ class TorchFrozenNetwork final : public FrozenNetwork {
     return result;
   }
 
+  Matrix node_representations(const PackedBatch& batch) const override {
+    use_one_thread();
+    const at::NoGradGuard no_gradients;
+    Matrix result(batch.num_nodes, layout_.shape().node_width());
+    copy_rows(result, 0, network_.encode(whole(batch)).node_state);
+    return result;
+  }
+
+  Matrix input_gradient(const PackedBatch& batch, double temperature) const override {
+    use_one_thread();
+    const NetworkShape& shape = layout_.shape();
+    SGOOD_CHECK(shape.num_classes > 0, "a network without classes has no input gradient");
+    SGOOD_CHECK(shape.vocabulary == 0, "a network that reads codes has no input gradient");
+    SGOOD_CHECK(temperature > 0, "temperature is {} but must be positive", temperature);
+    Matrix result(batch.num_nodes, shape.num_dense);
+    if (result.values.empty()) return result;
+    TorchBatch tensors = whole(batch);
+    tensors.features.requires_grad_();
+    const at::Tensor logits = network_.classify(network_.encode(tensors).readout) / temperature;
+    const at::Tensor largest = std::get<0>(logits.max(1));
+    (logits.logsumexp(1) - largest).sum().backward();
+    copy_rows(result, 0, tensors.features.grad());
+    return result;
+  }
+
  private:
+  TorchBatch whole(const PackedBatch& batch) const {
+    return make_torch_batch(batch, 0, batch.num_graphs, layout_.shape(), network_.options());
+  }
+
   ParameterLayout layout_;
   TorchNetwork network_;
 };

@@ -167,15 +167,15 @@ TorchEncoding TorchNetwork::encode(const TorchBatch& batch) const {
     h = layer(fmt::format("node.{}", l), batch.nodes, h, result.moments);
     states.push_back(h);
   }
-  const at::Tensor node_state = at::cat(states, 1);
-  result.node_sum = sum_by(batch.node_graph, node_state, batch.num_graphs);
+  result.node_state = at::cat(states, 1);
+  result.node_sum = sum_by(batch.node_graph, result.node_state, batch.num_graphs);
   if (!shape().super_graph) {
     result.super_sum = at::zeros({batch.num_graphs, 0}, options());
     result.readout = result.node_sum;
     return result;
   }
 
-  const at::Tensor phi = linear("pool.phi", node_state).relu();
+  const at::Tensor phi = linear("pool.phi", result.node_state).relu();
   h = linear("pool.rho", sum_by(batch.node_block, phi, batch.num_blocks)).relu();
   states = {h};
   for (std::int32_t l = 0; l < shape().super_layers; ++l) {

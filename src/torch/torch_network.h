@@ -40,9 +40,10 @@ TorchBatch make_torch_batch(const PackedBatch& batch, std::int32_t first, std::i
 
 /// What the network makes of a batch.
 struct TorchEncoding {
-  at::Tensor node_sum;   ///< h_G, [num_graphs, L1 * d]
-  at::Tensor super_sum;  ///< [num_graphs, super_width()]
-  at::Tensor readout;    ///< What the heads read: super_sum, or node_sum if flat.
+  at::Tensor node_state;  ///< h_v, [num_nodes, L1 * d]
+  at::Tensor node_sum;    ///< h_G, [num_graphs, L1 * d]
+  at::Tensor super_sum;   ///< [num_graphs, super_width()]
+  at::Tensor readout;     ///< What the heads read: super_sum, or node_sum if flat.
   std::vector<at::Tensor>
       moments;  ///< [1, d] each: mean and biased variance of every BN's input, in
                 ///< the order of ParameterLayout::statistics(); none if fixed.

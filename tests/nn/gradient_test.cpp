@@ -109,6 +109,22 @@ TEST(Gradient, HoldsForEachLossAlone) {
   expect_true_gradient(shape, {nullptr, {}, &view0, &original, 0.5, 0.2});
 }
 
+TEST(Gradient, HoldsForMatricesOfOneRow) {
+  for (const Backbone backbone : {Backbone::kGin, Backbone::kGcn, Backbone::kSage}) {
+    NetworkShape shape;
+    shape.backbone = backbone;
+    shape.vocabulary = 3;
+    shape.node_layers = 2;
+    shape.super_graph = false;
+    shape.width = 1;
+    Rng rng(8);
+    const auto graphs = random_graphs(rng, shape, 8, 6, false);
+    const PackedBatch original = batch_of(graphs, shape);
+    const std::vector<std::int32_t> labels = {0, 1, 1, 0, 1, 0, 0, 1};
+    expect_true_gradient(shape, {&original, labels, nullptr, nullptr, 1.0, 0.2});
+  }
+}
+
 TEST(Gradient, HoldsForOneNodeWhoseBatchVarianceIsZero) {
   NetworkShape shape;
   shape.vocabulary = 3;

@@ -43,6 +43,12 @@ class FrozenNetwork {
  public:
   virtual ~FrozenNetwork() = default;
   virtual Encoding encode(const PackedBatch& batch) const = 0;
+  /// h_v of every node, [num_nodes, node_width].
+  virtual Matrix node_representations(const PackedBatch& batch) const = 0;
+  /// Gradient of the sum over graphs of CE(logits / temperature, most probable class) with respect
+  /// to the real columns, [num_nodes, num_dense], in double. Throws InvalidArgument for a network
+  /// without classes or one that reads codes, and unless temperature > 0.
+  virtual Matrix input_gradient(const PackedBatch& batch, double temperature) const = 0;
 };
 
 /// Runs SGOOD's network: losses and gradients for training, encodings for scoring. Parameters live
