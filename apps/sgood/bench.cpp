@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "commands.h"
@@ -23,7 +24,8 @@ struct BenchArguments {
   std::vector<std::string> experiments;
   std::string data_root, output, store;
   std::int64_t split_seed = -1;  ///< -1: the run's own seed.
-  std::int32_t seeds = 5;
+  std::int32_t seeds = 5, first_seed = 0;
+  OodOrder ood_order = OodOrder::kRandom;
   int jobs = 1;
   bool json = false;
 };
@@ -59,6 +61,9 @@ std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
     row["node count alone"] = mean_std(r["size_audit"]["nodes"]);
     row["edge count alone"] = mean_std(r["size_audit"]["edges"]);
     row["density alone"] = mean_std(r["size_audit"]["density"]);
+    const bool has_copies = r.contains("copies");
+    row["ID copies, %"] = has_copies ? r["copies"]["id"]["mean"] : nullptr;
+    row["OOD copies, %"] = has_copies ? r["copies"]["ood"]["mean"] : nullptr;
     row["false alarms at 5 %"] = mean_std(r["false_alarms"]);
     row["fit, s"] = r["fit_seconds"]["mean"];
     rows.push_back(std::move(row));
@@ -138,10 +143,11 @@ void run_suites(const BenchArguments& arguments, Session& session) {
     for (const std::string& method : arguments.methods) {
       groups.emplace_back();
       for (std::int32_t i = 0; i < arguments.seeds; ++i) {
-        const auto seed = static_cast<std::uint64_t>(i);
+        const auto seed = static_cast<std::uint64_t>(arguments.first_seed + i);
         groups.back().push_back(
             {suite, method, parse_settings(arguments.set), seed,
-             arguments.split_seed < 0 ? seed : static_cast<std::uint64_t>(arguments.split_seed)});
+             arguments.split_seed < 0 ? seed : static_cast<std::uint64_t>(arguments.split_seed),
+             arguments.ood_order});
       }
       specs.insert(specs.end(), groups.back().begin(), groups.back().end());
     }
@@ -221,10 +227,19 @@ void add_bench(CLI::App& app, Session& session) {
   command->add_option("--seeds", options->seeds, "Seeds 0 .. N-1; each sets split and training")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
+  command->add_option("--first-seed", options->first_seed, "Of suites: seeds K .. K+N-1 instead")
+      ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--split-seed", options->split_seed,
                    "Holds the split while the training seed changes")
       ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--ood-order", options->ood_order,
+                   "Which OOD graphs a split takes: random (drawn by the seed) or first (of the "
+                   "file)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, OodOrder>{
+          {"random", OodOrder::kRandom}, {"first", OodOrder::kFirst}}))
+      ->default_str("random");
   command->add_option("--jobs", options->jobs, "Runs at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -239,7 +254,7 @@ void add_bench(CLI::App& app, Session& session) {
       "is not run again");
   command->add_flag("--json", options->json, "One JSON object per suite and method, in percent");
   add_set_option(*command, options->set);
-  for (const char* unused : {"--set", "--split-seed"})
+  for (const char* unused : {"--set", "--split-seed", "--ood-order"})
     command->get_option("--experiment")->excludes(command->get_option(unused));
   command->footer(
       "Example: sgood bench enzymes,imdb-m --seeds 5 --jobs 2 -o results\n"

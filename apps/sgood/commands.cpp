@@ -49,8 +49,13 @@ void add_data_options(CLI::App& command, DataOptions& options) {
   command.add_option("--smiles", options.read.smiles_column,
                      "Column of SMILES, by name or 0-based number (default: found by itself)");
   command.add_option("--labels", options.read.label_column,
-                     "Column of classes, by name or number, or none");
-  command.add_option("--ids", options.read.id_column, "Column of names, by name or number");
+                     "Column (or JSON key) of classes, by name or number, or none");
+  command.add_option("--ids", options.read.id_column,
+                     "Column (or JSON key) of names, by name or number");
+  command
+      .add_option("--input-format", options.read.format,
+                  "csv, tsv, smi, sdf or jsonl (default: the file's ending; standard input: csv)")
+      ->check(CLI::IsMember({"csv", "tsv", "smi", "sdf", "jsonl"}));
   command.add_option("--threads", options.read.threads, "Threads for reading and scoring")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -64,13 +69,18 @@ void add_data_options(CLI::App& command, DataOptions& options) {
       ->capture_default_str();
 }
 
+std::unique_ptr<GraphSource> open_data(const std::string& path, const DataOptions& options,
+                                       Fragmentation fragmentation) {
+  if (path != "-" && fs::is_directory(path)) check_folder_options(path, options.read);
+  ReadOptions read = options.read;
+  read.fragmentation = fragmentation;
+  return open_graphs(path, read);
+}
+
 GraphSet read_data(const std::string& path, const DataOptions& options, Session& session,
                    Fragmentation fragmentation) {
   session.control().report("reading " + path, 0, 0);
-  if (fs::is_directory(path)) check_folder_options(path, options.read);
-  ReadOptions read = options.read;
-  read.fragmentation = fragmentation;
-  GraphSet graphs = read_graphs(path, read);
+  GraphSet graphs = read_all(*open_data(path, options, fragmentation));
   for (const std::string& note : graphs.notes) session.say(fmt::format("{}: {}", path, note));
   if (options.on_error == "fail") require_readable(graphs);
   if (options.on_error == "skip" && !graphs.bad_rows.empty()) {
@@ -82,10 +92,10 @@ GraphSet read_data(const std::string& path, const DataOptions& options, Session&
 }
 
 std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
-                                   const DataOptions& options, Session& session) {
-  session.control().report("scoring " + graphs.source, 0, 0);
+                                   const DataOptions& options, const RunControl& control) {
+  control.report("scoring " + graphs.source, 0, 0);
   try {
-    return model.score(graphs, options.read.threads, session.control());
+    return model.score(graphs, options.read.threads, control);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(
         fmt::format("{} does not fit the model, which was trained on {}: {}", graphs.source,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,11 +35,17 @@ class Session {
 /// Each adds its sub-command to `app`; the work is done in the sub-command's callback.
 void add_fit(CLI::App& app, Session& session);
 void add_score(CLI::App& app, Session& session);
+void add_convert(CLI::App& app, Session& session);
 void add_eval(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);
+
+/// What every command that reads graphs takes.
+inline constexpr const char* kDataHelp =
+    "TU folder (or .zip of one), molecules (.csv .tsv .smi .sdf) or graphs (.jsonl), each also\n"
+    ".gz; - is standard input";
 
 /// Options for reading data, shared by all commands that read some.
 struct DataOptions {
@@ -48,6 +55,10 @@ struct DataOptions {
 /// `mark` is offered only where it is the default: there, every row has its place in the output.
 void add_data_options(CLI::App& command, DataOptions& options);
 
+/// Opens `path` with what a detector's fragmentation() asks for.
+std::unique_ptr<GraphSource> open_data(const std::string& path, const DataOptions& options,
+                                       Fragmentation fragmentation = Fragmentation::kNone);
+
 /// Reads `path` with what a detector's fragmentation() asks for, prints the reader's notes and
 /// follows --on-error.
 GraphSet read_data(const std::string& path, const DataOptions& options, Session& session,
@@ -56,7 +67,7 @@ GraphSet read_data(const std::string& path, const DataOptions& options, Session&
 /// Scores for `score` and `eval`; graphs of another kind than those in training are an error that
 /// names both.
 std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
-                                   const DataOptions& options, Session& session);
+                                   const DataOptions& options, const RunControl& control = {});
 
 /// `--set key=value`, repeatable.
 void add_set_option(CLI::App& command, std::vector<std::string>& settings);

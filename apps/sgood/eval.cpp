@@ -106,8 +106,10 @@ void eval(const EvalOptions& options, Session& session) {
       read_data(options.ood, unlabelled, session, model.detector().fragmentation());
   for (const GraphSet* part : {&id, &ood})
     SGOOD_CHECK(!part->graphs.empty(), "{} has no graph that can be read", part->source);
-  const std::vector<Decision> id_decisions = score_graphs(model, id, options.read, session);
-  const std::vector<Decision> ood_decisions = score_graphs(model, ood, options.read, session);
+  const std::vector<Decision> id_decisions =
+      score_graphs(model, id, options.read, session.control());
+  const std::vector<Decision> ood_decisions =
+      score_graphs(model, ood, options.read, session.control());
   const ClassAccuracy accuracy = class_accuracy(model, id, id_decisions);
   if (accuracy.unknown > 0)
     session.say(

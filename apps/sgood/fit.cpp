@@ -76,11 +76,12 @@ void say_what_was_learned(const Model& model, const FitOptions& options, Session
           ? ", node features: " + about["training"]["features"].get<std::string>()
           : "",
       calibrated));
+  const bool left_out = options.calibration.empty() && model.detector().leaves_one_out();
   if (std::isfinite(model.threshold()))
     session.say(
-        fmt::format("a score above {:.6g} is called OOD: at most {:g} % of graphs like the "
+        fmt::format("a score above {:.6g} is called OOD: {} {:g} % of graphs like the "
                     "training data will be",
-                    model.threshold(), 100 * model.alarm_rate()));
+                    model.threshold(), left_out ? "about" : "at most", 100 * model.alarm_rate()));
   else
     session.say(
         fmt::format("{} graphs are too few for an alarm rate of {:g}: nothing will be called "
@@ -137,8 +138,7 @@ void add_fit(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("fit", "Learns from in-distribution graphs, writes a model file");
   auto options = std::make_shared<FitOptions>();
-  command->add_option("data", options->data, "TU folder, or molecules (.csv .tsv .smi, also .gz)")
-      ->required();
+  command->add_option("data", options->data, kDataHelp)->required();
   command->add_option("-o,--output", options->output, "Model file to write")->required();
   command->add_option("--method", options->settings.method, "Detector (sgood list methods)")
       ->capture_default_str();
@@ -151,7 +151,8 @@ void add_fit(CLI::App& app, Session& session) {
       ->capture_default_str();
   command
       ->add_option("--validation", options->settings.validation,
-                   "Share of the data held out for threshold and p-values")
+                   "Share of the data held out for threshold and p-values (unused by methods\n"
+                   "that score their training graphs leave-one-out: wl-density)")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command->add_option("--calibration", options->calibration,

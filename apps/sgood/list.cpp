@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -19,14 +20,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kWithoutTorch =
+    " Not available: this program was built or installed without LibTorch.";
+
 Json methods() {
+  const auto all_engines = engines();
+  const bool torch_available = std::any_of(
+      all_engines.begin(), all_engines.end(),
+      [](const EngineInfo& engine) { return engine.name == "torch" && engine.available; });
   Json rows = Json::array();
-  for (const DetectorInfo& row : detectors())
+  for (const DetectorInfo& row : detectors()) {
+    const char* need = !row.needs_torch ? "" : torch_available ? " Needs LibTorch." : kWithoutTorch;
     rows.push_back({{"name", row.name},
-                    {"summary", row.summary},
+                    {"summary", row.summary + need},
                     {"reference", row.reference},
                     {"uses_labels", row.uses_labels},
+                    {"needs_torch", row.needs_torch},
+                    {"available", !row.needs_torch || torch_available},
                     {"options", row.make()->options().describe()}});
+  }
   return rows;
 }
 
@@ -72,13 +84,9 @@ Json experiment_rows() {
 Json engine_rows() {
   Json rows = Json::array();
   for (const EngineInfo& engine : engines())
-    rows.push_back(
-        {{"name", engine.name},
-         {"summary", engine.summary + (engine.available
-                                           ? ""
-                                           : " Not available: this program was built or installed "
-                                             "without LibTorch.")},
-         {"available", engine.available}});
+    rows.push_back({{"name", engine.name},
+                    {"summary", engine.summary + (engine.available ? "" : kWithoutTorch)},
+                    {"available", engine.available}});
   return rows;
 }
 

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   sgood::cli::Session session;
   sgood::cli::add_fit(app, session);
   sgood::cli::add_score(app, session);
+  sgood::cli::add_convert(app, session);
   sgood::cli::add_eval(app, session);
   sgood::cli::add_bench(app, session);
   sgood::cli::add_info(app, session);

@@ -1,83 +1,77 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.h"
+#include "decision_rows.h"
+#include "score_arrays.h"
+#include "sgood/core/error.h"
 
 namespace sgood::cli {
 namespace {
 
 struct ScoreOptions {
-  std::string model, data, output = "-", format = "csv";
+  std::string model, data;
+  AnswerOptions answer;
   DataOptions read;
   std::optional<double> alarm_rate;  ///< The model's own when not given.
+  ArrayOptions arrays;
 };
 
-/// A CSV field, quoted when it must be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
+constexpr std::size_t kChunk = 2048;  // rows in memory
 
-std::string csv_row(const std::string& id, const Decision* decision, const std::string& error) {
-  if (decision == nullptr) return fmt::format("{},,,,,,{}\n", csv_field(id), csv_field(error));
-  return fmt::format("{},{},{:.6g},{},{},{},\n", csv_field(id), decision->score, decision->p_value,
-                     decision->is_ood ? "true" : "false",
-                     csv_field(decision->predicted.value_or("")),
-                     decision->probability ? fmt::format("{:.6g}", *decision->probability) : "");
-}
-
-std::string json_row(const std::string& id, const Decision* decision, const std::string& error) {
-  nlohmann::ordered_json row = {{"id", id}};
-  if (decision == nullptr) {
-    row["error"] = error;
-  } else {
-    row["score"] = decision->score;
-    row["p_value"] = decision->p_value;
-    row["is_ood"] = decision->is_ood;
-    if (decision->predicted) row["predicted"] = *decision->predicted;
-    if (decision->probability) row["probability"] = *decision->probability;
+/// Answers `rows`, all of them, in order.
+void answer(std::vector<GraphRow> rows, const GraphSet& header, const Model& model,
+            const ScoreOptions& options, DecisionRows& answers) {
+  GraphSet readable = header;
+  for (GraphRow& row : rows)
+    if (row.graph) readable.graphs.push_back(std::move(*row.graph));
+  const std::vector<Decision> decisions = score_graphs(model, readable, options.read);
+  std::size_t next = 0;
+  for (const GraphRow& row : rows) {
+    if (row.error.empty()) {
+      answers.add(row.id, decisions[next++]);
+      continue;
+    }
+    if (options.read.on_error == "fail")
+      throw InvalidArgument(row.error + "; see --on-error for going on without such rows");
+    if (options.read.on_error == "mark") answers.add_unreadable(row.id, row.error);
   }
-  return row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 void score(const ScoreOptions& options, Session& session) {
-  check_output(options.output, {options.model, options.data});
+  check_output(options.answer.output, {options.model, options.data});
+  SGOOD_CHECK(!options.answer.resume || options.read.on_error != "skip",
+              "--resume counts rows, so it does not go with --on-error skip");
   Model model = Model::load(options.model);
   if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
-  const GraphSet data =
-      read_data(options.data, options.read, session, model.detector().fragmentation());
-  const std::vector<Decision> decisions = score_graphs(model, data, options.read, session);
-  session.clear_progress();
-
-  const bool csv = options.format == "csv";
-  const auto row = csv ? csv_row : json_row;
-  std::string text = csv ? "id,score,p_value,is_ood,predicted,probability,error\n" : "";
-  // Graphs and unreadable rows are both ascending by row; merged, they are the input's order.
-  std::size_t g = 0, b = 0;
-  while (g < data.graphs.size() || b < data.bad_rows.size()) {
-    const bool graph_next = b == data.bad_rows.size() ||
-                            (g < data.graphs.size() && data.graphs[g].row() < data.bad_rows[b].row);
-    if (graph_next) {
-      text += row(data.graphs[g].id(), &decisions[g], "");
-      ++g;
-    } else {
-      text += row(data.bad_rows[b].id, nullptr, data.bad_rows[b].reason);
-      ++b;
-    }
+  const auto source = open_data(options.data, options.read, model.detector().fragmentation());
+  DecisionRows answers(options.answer);
+  // Who waits for standard input is not asked to wait for the end of a chunk.
+  const RunControl control = options.data == "-" ? session.control() : session.stoppable_control();
+  control.report("reading " + options.data, 0, 0);
+  std::int64_t to_skip = answers.rows_kept(), done = 0;
+  for (std::vector<GraphRow> rows; !(rows = source->next(kChunk)).empty();) {
+    done += std::ssize(rows);
+    const auto known = std::min<std::int64_t>(to_skip, std::ssize(rows));
+    to_skip -= known;
+    rows.erase(rows.begin(), rows.begin() + known);
+    answer(std::move(rows), source->header(), model, options, answers);
+    if (!answers.flush()) return;
+    control.report("scoring " + options.data, done, 0);
+    if (control.stop.stop_requested())
+      throw Cancelled(options.answer.output == "-"
+                          ? "stopped"
+                          : fmt::format("stopped; {} rows are in {}.part, and the same command "
+                                        "with --resume goes on from there",
+                                        done, options.answer.output));
   }
-  write_output(options.output, text);
-  const auto flagged = std::ranges::count_if(decisions, [](const Decision& d) { return d.is_ood; });
-  session.say(fmt::format("{} graphs scored, {} called OOD", decisions.size(), flagged));
-  if (!data.bad_rows.empty())
-    session.say(fmt::format("{} rows could not be read: see their error", data.bad_rows.size()));
+  session.clear_progress();
+  for (const std::string& note : source->header().notes)
+    session.say(fmt::format("{}: {}", options.data, note));
+  answers.finish(session, "graphs");
 }
 
 }  // namespace
@@ -88,26 +82,32 @@ void add_score(CLI::App& app, Session& session) {
   auto options = std::make_shared<ScoreOptions>();
   options->read.on_error = "mark";
   options->read.read.label_column = "none";
-  command->add_option("model", options->model, "Model file")->required();
-  command
-      ->add_option(
-          "data", options->data,
-          "TU folder, molecules (.csv .tsv .smi, also .gz), or - for CSV on standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "File to write (default: standard output)");
-  command->add_option("--format", options->format, "csv or jsonl")
-      ->check(CLI::IsMember({"csv", "jsonl"}))
-      ->capture_default_str();
+  auto* model = command->add_option("model", options->model, "Model file");
+  auto* data = command->add_option("data", options->data, kDataHelp);
+  add_answer_options(*command, options->answer);
   command
       ->add_option("--alarm-rate", options->alarm_rate,
                    "Other share of in-distribution graphs that may be called OOD")
       ->check(CLI::Range(0.0, 1.0));
   add_data_options(*command, options->read);
+  command->get_option("--labels")
+      ->description(
+          "Column of classes, by name or number, or none; with --features: a .npy array of the "
+          "training rows' classes");
+  auto* features = add_array_options(*command, options->arrays)->excludes(model)->excludes(data);
   command->footer(
       "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least\n"
       "as unusual), is_ood, predicted class, its probability, error.\n"
-      "Example: sgood score model.sgood library.smi -o scores.csv");
-  command->callback([options, &session] { score(*options, session); });
+      "Example: sgood score model.sgood library.smi -o scores.csv\n"
+      "With a model of your own: sgood score --features train.npy --labels y.npy --test new.npy");
+  command->callback([options, features, &session] {
+    if (features->count() > 0)
+      return score_arrays(options->arrays, options->read, options->alarm_rate, options->answer,
+                          session);
+    if (options->model.empty()) throw CLI::RequiredError("model");
+    if (options->data.empty()) throw CLI::RequiredError("data");
+    score(*options, session);
+  });
 }
 
 }  // namespace sgood::cli

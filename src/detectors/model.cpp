@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/detectors/model.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "hold_out.h"
 #include "sgood/core/error.h"
-#include "sgood/core/rng.h"
 #include "sgood/core/version.h"
 #include "stored.h"
 
@@ -14,26 +12,6 @@ namespace sgood {
 namespace {
 
 constexpr std::int64_t kFormatVersion = 1;
-
-/// A seeded share of the positions, ascending, and the rest.
-struct HoldOut {
-  std::vector<std::int32_t> train, held_out;
-};
-
-HoldOut hold_out(std::int32_t count, double share, std::uint64_t seed) {
-  SGOOD_CHECK(share > 0 && share < 1, "validation is {} but must be between 0 and 1", share);
-  const auto held = std::max(1, static_cast<std::int32_t>(std::lround(share * count)));
-  SGOOD_CHECK(count - held >= 2,
-              "{} graphs are too few to hold out {} for calibration and train on the rest", count,
-              held);
-  HoldOut parts;
-  parts.held_out = Rng(seed).fork("validation").sample(count, held);
-  std::sort(parts.held_out.begin(), parts.held_out.end());
-  for (std::int32_t i = 0; i < count; ++i)
-    if (!std::binary_search(parts.held_out.begin(), parts.held_out.end(), i))
-      parts.train.push_back(i);
-  return parts;
-}
 
 std::vector<double> score_values(const std::vector<GraphScore>& scores) {
   std::vector<double> values;
@@ -55,19 +33,21 @@ Model Model::fit(const GraphSet& data, const ModelSettings& settings, const FitC
 
   GraphSet train_part, held_out_part;
   const GraphSet* train = &data;
-  if (calibration == nullptr) {
-    const HoldOut parts =
-        hold_out(static_cast<std::int32_t>(data.graphs.size()), settings.validation, context.seed);
+  const bool leave_one_out = calibration == nullptr && model.detector_->leaves_one_out();
+  if (calibration == nullptr && !leave_one_out) {
+    const HoldOut parts = hold_out(static_cast<std::int32_t>(data.graphs.size()),
+                                   settings.validation, context.seed, "graphs");
     train_part = data.subset(parts.train);
     held_out_part = data.subset(parts.held_out);
     train = &train_part;
     calibration = &held_out_part;
   }
-  SGOOD_CHECK(!calibration->graphs.empty(), "the calibration data has no graphs");
+  SGOOD_CHECK(leave_one_out || !calibration->graphs.empty(), "the calibration data has no graphs");
   model.trained_on_ = fmt::format("{} graphs of {}", train->graphs.size(), data.source);
   model.detector_->fit(*train, context);
-  model.calibration_.emplace(
-      score_values(model.detector_->score(*calibration, context.threads, context.control)));
+  model.calibration_.emplace(leave_one_out ? model.detector_->training_scores()
+                                           : score_values(model.detector_->score(
+                                                 *calibration, context.threads, context.control)));
   return model;
 }
 

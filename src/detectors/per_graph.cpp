@@ -2,7 +2,6 @@
 #include "per_graph.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sgood/core/error.h"
 #include "sgood/core/threads.h"
@@ -19,6 +18,17 @@ void check_training_set(const GraphSet& train) {
               "{} of {} training graphs have no class; give all of them one, or train without "
               "classes (--labels none)",
               train.graphs.size() - labelled, train.graphs.size());
+}
+
+void check_classes(const GraphSet& train, std::string_view method) {
+  std::int32_t num_classes = 0;
+  for (const Graph& graph : train.graphs)
+    num_classes = std::max(num_classes, graph.label().value_or(-1) + 1);
+  SGOOD_CHECK(num_classes >= 2,
+              "{} learns to tell classes apart, but {} has {}; choose a method that does without "
+              "classes (sgood list methods)",
+              method, train.source.empty() ? "the data" : train.source,
+              num_classes == 0 ? "none" : "one only");
 }
 
 std::int32_t label_columns_of(const GraphSet& train) {
@@ -46,14 +56,6 @@ std::vector<GraphScore> score_each(const GraphSet& graphs, int threads, const Ru
     scores[g].score = score(graphs.graphs[g]);
   });
   return scores;
-}
-
-double nearest_mean(std::vector<double>& distances, int k) {
-  SGOOD_ASSERT(!distances.empty() && k >= 1);
-  const auto nearest = std::min<std::ptrdiff_t>(k, std::ssize(distances));
-  const auto end = distances.begin() + nearest;
-  std::partial_sort(distances.begin(), end, distances.end());
-  return std::accumulate(distances.begin(), end, 0.0) / static_cast<double>(nearest);
 }
 
 }  // namespace sgood

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sgood/detectors/detector.h"
@@ -14,6 +15,10 @@ namespace sgood {
 
 /// Throws InvalidArgument unless there are two graphs at least, and all have a class or none has.
 void check_training_set(const GraphSet& train);
+
+/// Throws InvalidArgument unless the graphs have two classes at least, which `method` must tell
+/// apart.
+void check_classes(const GraphSet& train, std::string_view method);
 
 /// Categorical node columns of the first graph with nodes; a graph without nodes says nothing.
 std::int32_t label_columns_of(const GraphSet& train);
@@ -26,8 +31,5 @@ void for_each_graph(std::int64_t count, int threads, const RunControl& control,
 /// One score per graph, without classes.
 std::vector<GraphScore> score_each(const GraphSet& graphs, int threads, const RunControl& control,
                                    const std::function<double(const Graph&)>& score);
-
-/// Mean of the `k` >= 1 smallest of `distances` (of all when they are fewer), which it reorders.
-double nearest_mean(std::vector<double>& distances, int k);
 
 }  // namespace sgood

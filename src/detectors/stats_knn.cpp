@@ -6,6 +6,7 @@
 
 #include "per_graph.h"
 #include "sgood/core/error.h"
+#include "sgood/detectors/posthoc.h"
 #include "sgood/graph/graph_statistics.h"
 #include "stored.h"
 

@@ -11,6 +11,7 @@
 #include "sgood/detectors/training_batches.h"
 #include "sgood/io/safetensors.h"
 #include "sgood/nn/adam.h"
+#include "sgood/nn/batch_ranges.h"
 #include "stored.h"
 
 namespace sgood {
@@ -234,19 +235,6 @@ TrainedNetwork train_network(Engine& engine, const ParameterLayout& layout,
                              const CheckpointFile& checkpoint) {
   SGOOD_CHECK(graphs.size() >= 2, "training needs at least 2 graphs, not {}", graphs.size());
   return Trainer(engine, layout, graphs, options, rng, control, checkpoint).run();
-}
-
-std::vector<std::pair<std::int32_t, std::int32_t>> batch_ranges(std::int32_t count,
-                                                                std::int32_t batch_size) {
-  SGOOD_CHECK(batch_size >= 2, "batch_size is {} but must be at least 2", batch_size);
-  std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
-  for (std::int32_t first = 0; first < count; first += batch_size)
-    ranges.emplace_back(first, std::min(count, first + batch_size));
-  if (ranges.size() > 1 && ranges.back().second - ranges.back().first == 1) {
-    ranges.pop_back();
-    ranges.back().second = count;
-  }
-  return ranges;
 }
 
 }  // namespace sgood

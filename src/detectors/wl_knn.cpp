@@ -6,6 +6,7 @@
 #include "colour_index.h"
 #include "per_graph.h"
 #include "sgood/core/error.h"
+#include "sgood/detectors/posthoc.h"
 #include "sgood/graph/wl_colours.h"
 #include "stored.h"
 

@@ -74,7 +74,8 @@ nlohmann::ordered_json summary_json(const std::vector<double>& values, double sc
 
 }  // namespace
 
-RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control) {
+RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control,
+                   NetworkCache* networks) {
   const auto detector = make_detector(spec.method);
   const OptionTable table = detector->options();
   for (const auto& [name, value] : spec.options) table.set(name, value);
@@ -84,12 +85,15 @@ RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl&
   FitContext context;
   context.seed = spec.seed;
   context.control = control;
+  context.networks = networks;
   auto start = Clock::now();
   detector->fit(suite.id_train, context);
   record.fit_seconds = seconds_since(start);
   record.epoch_seconds = detector->epoch_seconds();
 
-  const Calibration calibration(values_of(detector->score(suite.id_val)));
+  const std::vector<double> validation = values_of(detector->score(suite.id_val));
+  const Calibration calibration(detector->leaves_one_out() ? detector->training_scores()
+                                                           : validation);
   start = Clock::now();
   const std::vector<GraphScore> id = detector->score(suite.id_test);
   const std::vector<double> ood = values_of(detector->score(suite.ood_test));
@@ -104,7 +108,9 @@ RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl&
   };
   record.false_alarms = alarms(id_values);
   record.detected = alarms(ood);
+  record.null_auroc = ood_metrics(validation, id_values).auroc;
   record.audit = audit_size(suite);
+  record.copies = audit_copies(suite);
   record.id_scores = summarize_scores(id_values);
   record.ood_scores = summarize_scores(ood);
   return record;
@@ -122,7 +128,7 @@ double expected_seconds(const RunSpec& spec) {
   for (const auto& [name, value] : spec.options) table.set(name, value);
   const nlohmann::ordered_json values = table.values();
   double epochs = 0;
-  for (const char* stage : {"pretrain_epochs", "finetune_epochs"})
+  for (const char* stage : {"pretrain_epochs", "finetune_epochs", "epochs"})
     epochs += values.value(stage, 0.0);
   return whole * (0.05 + epochs / 600);
 }
@@ -169,6 +175,7 @@ std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore
   std::vector<std::string> failures;
   const auto suites = missing_by_suite(specs, store);
   const int jobs = std::min(options.jobs, hardware_threads());
+  NetworkCache networks;
   std::int64_t total = 0, done = 0;
   for (const auto& [suite, runs] : suites) total += static_cast<std::int64_t>(runs.size());
   for (const auto& [suite, runs] : suites) {
@@ -192,7 +199,8 @@ std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore
       if (inner.stop.stop_requested()) throw Cancelled("stopped; finished runs are kept");
       std::string note;
       try {
-        RunRecord record = run_once(split_suite(data, spec.split_seed), spec, inner);
+        RunRecord record =
+            run_once(split_suite(data, spec.split_seed, spec.ood_order), spec, inner, &networks);
         record.remarks = data.remarks;
         note = fmt::format("{}: AUROC {:.1f}", name_of(spec), 100 * record.ood.auroc);
         store.append(std::move(record));
@@ -226,6 +234,7 @@ nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs) {
     json["seeds"].push_back(run.spec.seed);
     json["split_seeds"].push_back(run.spec.split_seed);
   }
+  json["ood_order"] = runs[0].spec.ood_order == OodOrder::kFirst ? "first" : "random";
   json["n_id"] = runs[0].ood.num_id;
   json["n_ood"] = runs[0].ood.num_ood;
   json["auroc"] = summary_json(collect([](const RunRecord& r) { return r.ood.auroc; }), 100);
@@ -243,6 +252,13 @@ nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs) {
       {"nodes", summary_json(collect([](const RunRecord& r) { return r.audit.nodes; }), 100)},
       {"edges", summary_json(collect([](const RunRecord& r) { return r.audit.edges; }), 100)},
       {"density", summary_json(collect([](const RunRecord& r) { return r.audit.density; }), 100)}};
+  if (std::ranges::all_of(runs, [](const RunRecord& r) { return r.null_auroc.has_value(); }))
+    json["null_auroc"] =
+        summary_json(collect([](const RunRecord& r) { return *r.null_auroc; }), 100);
+  if (std::ranges::all_of(runs, [](const RunRecord& r) { return r.copies.has_value(); }))
+    json["copies"] = {
+        {"id", summary_json(collect([](const RunRecord& r) { return r.copies->id; }), 100)},
+        {"ood", summary_json(collect([](const RunRecord& r) { return r.copies->ood; }), 100)}};
   json["epoch_seconds"] = nlohmann::ordered_json::object();
   for (std::size_t s = 0; s < runs[0].epoch_seconds.size(); ++s)
     json["epoch_seconds"][runs[0].epoch_seconds[s].first] =

@@ -36,8 +36,10 @@ ScoreSummary scores_from(const Json& json) {
 }  // namespace
 
 std::string RunSpec::key() const {
-  return fmt::format("{} {} {} {} {}", suite, method, changed_options(*this).dump(), seed,
-                     split_seed);
+  Json changed = changed_options(*this);
+  changed.erase("device");  // says where a run was made, not what was run
+  return fmt::format("{} {} {} {} {}{}", suite, method, changed.dump(), seed,
+                     split_seed, ood_order == OodOrder::kFirst ? " first" : "");
 }
 
 Json RunRecord::to_json() const {
@@ -48,6 +50,7 @@ Json RunRecord::to_json() const {
   json["set"] = changed_options(spec);
   json["seed"] = spec.seed;
   json["split_seed"] = spec.split_seed;
+  if (spec.ood_order == OodOrder::kFirst) json["ood_order"] = "first";
   json["n_id"] = ood.num_id;
   json["n_ood"] = ood.num_ood;
   json["auroc"] = ood.auroc;
@@ -59,7 +62,9 @@ Json RunRecord::to_json() const {
   json["id_acc"] = id_accuracy;
   json["false_alarms"] = false_alarms;
   json["detected"] = detected;
+  if (null_auroc) json["null_auroc"] = *null_auroc;
   json["size_audit"] = {{"nodes", audit.nodes}, {"edges", audit.edges}, {"density", audit.density}};
+  if (copies) json["copies"] = {{"id", copies->id}, {"ood", copies->ood}};
   json["id_scores"] = sgood::to_json(id_scores);
   json["ood_scores"] = sgood::to_json(ood_scores);
   json["epoch_seconds"] = Json::object();
@@ -78,6 +83,7 @@ RunRecord RunRecord::from_json(const Json& json) {
                 {},
                 json.at("seed").get<std::uint64_t>(),
                 json.at("split_seed").get<std::uint64_t>()};
+    if (json.value("ood_order", "") == "first") run.spec.ood_order = OodOrder::kFirst;
     for (const auto& [name, value] : json.at("set").items())
       run.spec.options.emplace_back(name,
                                     value.is_string() ? value.get<std::string>() : value.dump());
@@ -92,6 +98,9 @@ RunRecord RunRecord::from_json(const Json& json) {
     run.id_accuracy = json.at("id_acc").get<double>();
     run.false_alarms = json.at("false_alarms").get<double>();
     run.detected = json.at("detected").get<double>();
+    if (json.contains("null_auroc")) run.null_auroc = json["null_auroc"].get<double>();
+    if (json.contains("copies"))
+      run.copies = {json["copies"].at("id").get<double>(), json["copies"].at("ood").get<double>()};
     const Json& audit = json.at("size_audit");
     run.audit = {audit.at("nodes").get<double>(), audit.at("edges").get<double>(),
                  audit.at("density").get<double>()};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/suites/motif.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sgood/core/error.h"
@@ -18,6 +20,7 @@ constexpr std::int32_t kPieceCounts = 6;  // 3 to 8 pieces
 
 struct Edge {
   std::int32_t u, v;
+  bool operator==(const Edge&) const = default;
 };
 
 /// Seven edges over six nodes; nodes 0 and 1 have degree three, the others degree two.
@@ -42,23 +45,32 @@ std::int32_t take(std::vector<std::int32_t>& values, Rng& rng) {
   return value;
 }
 
+struct JoinedPieces {
+  GraphBuilder builder;
+  std::vector<std::int32_t> new_nodes;  // ascending
+};
+
 /// Joins `pieces` by a random tree of single edges and numbers the nodes at random.
-GraphBuilder join(std::vector<Piece> pieces, Rng& rng) {
+JoinedPieces join(std::vector<Piece> pieces, Rng& rng) {
   rng.shuffle(pieces);
   const std::int32_t n = kPieceNodes * static_cast<std::int32_t>(pieces.size());
   const std::vector<std::int32_t> name = rng.sample(n, n);
   const auto named = [&](std::int32_t v) { return name[static_cast<std::size_t>(v)]; };
-  GraphBuilder builder(n);
+  JoinedPieces joined{GraphBuilder(n), {}};
   std::vector<std::int32_t> open;  // nodes of degree two in the pieces so far
   std::int32_t first = 0;
   for (const Piece& piece : pieces) {
-    for (const auto& [u, v] : piece) builder.add_edge(named(first + u), named(first + v));
+    for (const auto& [u, v] : piece) joined.builder.add_edge(named(first + u), named(first + v));
+    if (std::ranges::find(kNew, piece) != kNew.end())
+      for (std::int32_t v = first; v < first + kPieceNodes; ++v)
+        joined.new_nodes.push_back(named(v));
     std::vector<std::int32_t> own = {first + 2, first + 3, first + 4, first + 5};
-    if (first > 0) builder.add_edge(named(take(open, rng)), named(take(own, rng)));
+    if (first > 0) joined.builder.add_edge(named(take(open, rng)), named(take(own, rng)));
     open.insert(open.end(), own.begin(), own.end());
     first += kPieceNodes;
   }
-  return builder;
+  std::ranges::sort(joined.new_nodes);
+  return joined;
 }
 
 /// More than half of the pieces are the class's own, the others the other class's.
@@ -98,16 +110,16 @@ MotifData make_motif_data(const MotifOptions& options) {
     const std::int32_t count = kMinPieces + i / 2 % kPieceCounts;
     data.id.graphs.push_back(
         join(known_pieces(count, static_cast<std::size_t>(label), id_rng), id_rng)
-            .set_id("id-" + std::to_string(i))
+            .builder.set_id("id-" + std::to_string(i))
             .set_row(i)
             .set_label(label)
             .build());
   }
-  for (std::int32_t i = 0; i < options.num_ood; ++i)
-    data.ood.graphs.push_back(join(mixed_pieces(kMinPieces + i % kPieceCounts, ood_rng), ood_rng)
-                                  .set_id("ood-" + std::to_string(i))
-                                  .set_row(i)
-                                  .build());
+  for (std::int32_t i = 0; i < options.num_ood; ++i) {
+    JoinedPieces joined = join(mixed_pieces(kMinPieces + i % kPieceCounts, ood_rng), ood_rng);
+    data.ood.graphs.push_back(joined.builder.set_id("ood-" + std::to_string(i)).set_row(i).build());
+    data.new_nodes.push_back(std::move(joined.new_nodes));
+  }
   return data;
 }
 

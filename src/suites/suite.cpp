@@ -2,6 +2,7 @@
 #include "sgood/suites/suite.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "sgood/chem/molecule_reader.h"
@@ -229,7 +230,7 @@ SuiteData load_suite(std::string_view name, const fs::path& data_root, int threa
   return suite_info(name).load(data_root, threads, fragmentation);
 }
 
-OodSuite split_suite(const SuiteData& data, std::uint64_t seed) {
+OodSuite split_suite(const SuiteData& data, std::uint64_t seed, OodOrder ood_order) {
   const Rng rng = Rng(seed).fork("split");
   Rng id_rng = rng.fork("id"), ood_rng = rng.fork("ood");
   const std::int32_t n = data.num_id;
@@ -250,7 +251,11 @@ OodSuite split_suite(const SuiteData& data, std::uint64_t seed) {
   suite.id_test = part(0, tenth);
   suite.id_val = part(tenth, 2 * tenth);
   suite.id_train = part(2 * tenth, n);
-  std::vector<std::int32_t> ood = ood_rng.sample(num_ood, std::min(num_ood, tenth));
+  std::vector<std::int32_t> ood(static_cast<std::size_t>(std::min(num_ood, tenth)));
+  if (ood_order == OodOrder::kFirst)
+    std::iota(ood.begin(), ood.end(), 0);
+  else
+    ood = ood_rng.sample(num_ood, static_cast<std::int32_t>(ood.size()));
   std::sort(ood.begin(), ood.end());
   suite.ood_test = data.ood.subset(ood);
   return suite;

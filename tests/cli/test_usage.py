@@ -91,7 +91,7 @@ class Usage(ToolTest):
         self.assertFails(["info", "missing.csv"], "missing.csv", "no such file")
         self.assertFails(["info", "."], ".", "TU folder")
         (FOLDER / "data.docx").write_text("x")
-        self.assertFails(["fit", "data.docx", "-o", "m"], "data.docx", ".csv, .tsv or .smi")
+        self.assertFails(["fit", "data.docx", "-o", "m"], "data.docx", ".csv, .tsv, .smi or .sdf")
 
     def test_a_tu_folder_has_no_columns_to_choose(self):
         for option in ["--labels", "--smiles", "--ids"]:

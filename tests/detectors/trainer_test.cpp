@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/detectors/trainer.h"
+#include "sgood/nn/batch_ranges.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -28,6 +28,8 @@ RunRecord record_of(std::uint64_t seed, double value, double seconds) {
   run.epoch_seconds = {{"pre-training", seconds}, {"fine-tuning", 2 * seconds}};
   run.fit_seconds = run.score_seconds = seconds;
   run.remarks = {"a remark"};
+  run.null_auroc = value;
+  run.copies = CopyAudit{value, value};
   return run;
 }
 
@@ -50,6 +52,10 @@ TEST(SummarizeRuns, SharesBecomePercentAndSecondsStaySeconds) {
   }
   for (const char* measure : {"nodes", "edges", "density"})
     EXPECT_NEAR(json["size_audit"][measure]["mean"].get<double>(), 60, 1e-9) << measure;
+  EXPECT_NEAR(json["null_auroc"]["mean"].get<double>(), 60, 1e-9);
+  for (const char* part : {"id", "ood"})
+    EXPECT_NEAR(json["copies"][part]["mean"].get<double>(), 60, 1e-9) << part;
+  EXPECT_EQ(json["ood_order"], "random");
   EXPECT_NEAR(json["auroc"]["delong_error"].get<double>(), 6, 1e-9);
   EXPECT_DOUBLE_EQ(json["epoch_seconds"]["pre-training"].get<double>(), 4);
   EXPECT_DOUBLE_EQ(json["epoch_seconds"]["fine-tuning"].get<double>(), 8);
@@ -64,6 +70,26 @@ TEST(SummarizeRuns, OneRunHasNoSpread) {
   EXPECT_TRUE(json["remarks"].is_array());
 }
 
+TEST(SummarizeRuns, WhatOlderRunsDoNotHaveIsLeftOut) {
+  RunRecord older = record_of(1, 0.5, 1);
+  older.copies.reset();
+  older.null_auroc.reset();
+  const auto json = summarize_runs({record_of(0, 0.5, 1), older});
+  EXPECT_FALSE(json.contains("copies"));
+  EXPECT_FALSE(json.contains("null_auroc"));
+}
+
+TEST(RunOnce, AMethodThatLeavesOneOutNeedsNoValidationGraphsForItsThreshold) {
+  OodSuite suite = split_suite(load_suite("motif", {}), 4);
+  const RunSpec spec = {"motif", "wl-density", {}, 4, 4};
+  const RunRecord whole = run_once(suite, spec, {});
+  suite.id_val = suite.id_val.subset({0});
+  const RunRecord few = run_once(suite, spec, {});
+  EXPECT_EQ(few.false_alarms, whole.false_alarms);
+  EXPECT_EQ(few.detected, whole.detected);
+  EXPECT_GT(whole.detected, whole.false_alarms);
+}
+
 TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   const OodSuite suite = split_suite(load_suite("motif", {}), 4);
   const RunSpec spec = {"motif", "sgood", kQuick, 4, 4};
@@ -73,9 +99,10 @@ TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   EXPECT_LT(run.id_scores.mean, run.ood_scores.quantiles.back());
   EXPECT_EQ(run.ood.num_id, 100);
   EXPECT_EQ(run.ood.num_ood, 100);
-  for (const double share : {run.ood.auroc, run.ood.aupr, run.ood.fpr95, run.ood.aupr_id,
-                             run.ood.fpr95_id, run.id_accuracy, run.false_alarms, run.detected,
-                             run.audit.nodes, run.audit.edges, run.audit.density}) {
+  for (const double share :
+       {run.ood.auroc, run.ood.aupr, run.ood.fpr95, run.ood.aupr_id, run.ood.fpr95_id,
+        run.id_accuracy, run.false_alarms, run.detected, run.audit.nodes, run.audit.edges,
+        run.audit.density, run.null_auroc.value(), run.copies.value().id, run.copies->ood}) {
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
   }

@@ -72,6 +72,30 @@ TEST_F(RunStoreTest, FindsARunHoweverItsOptionsAreWritten) {
   EXPECT_EQ(store.find(spec), nullptr);
 }
 
+TEST_F(RunStoreTest, TakesRunsFromBeforeCopiesWereCounted) {
+  RunRecord run = record_of(1);
+  RunStore(path_).append(run);
+  const RunStore older(path_);
+  ASSERT_NE(older.find(run.spec), nullptr);
+  EXPECT_FALSE(older.find(run.spec)->copies || older.find(run.spec)->null_auroc);
+  run.spec.seed = 5;
+  run.copies = CopyAudit{0.25, 0.5};
+  run.null_auroc = 0.51;
+  RunStore(path_).append(run);
+  const RunStore newer(path_);
+  EXPECT_EQ(newer.find(run.spec)->to_json().dump(), run.to_json().dump());
+  EXPECT_EQ(newer.find(run.spec)->copies->ood, 0.5);
+}
+
+TEST_F(RunStoreTest, KeepsRunsOnDrawnAndOnFirstOodGraphsApart) {
+  RunRecord first = record_of(1);
+  first.spec.ood_order = OodOrder::kFirst;
+  RunStore(path_).append(first);
+  const RunStore store(path_);
+  EXPECT_NE(store.find(first.spec), nullptr);
+  EXPECT_EQ(store.find(record_of(1).spec), nullptr);
+}
+
 TEST_F(RunStoreTest, DropsWhatAnInterruptedWriteLeft) {
   RunStore(path_).append(record_of(1));
   const std::string whole = text();

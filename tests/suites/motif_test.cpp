@@ -142,6 +142,25 @@ TEST(Motif, AtLeastHalfOfThePiecesOfAnOodGraphAreNew) {
   EXPECT_GT(sum.two_squares + sum.triangle_pentagon, 0.1 * sum.total);
 }
 
+TEST(Motif, NewNodesAreThoseOfNewPieces) {
+  const MotifData data = make_motif_data({.num_id = 2, .num_ood = 60});
+  ASSERT_EQ(data.new_nodes.size(), 60u);
+  for (std::size_t g = 0; g < 60; ++g) {
+    const Graph& graph = data.ood.graphs[g];
+    const std::vector<std::int32_t>& fresh = data.new_nodes[g];
+    EXPECT_TRUE(std::ranges::is_sorted(fresh));
+    const Pieces pieces = count_pieces(graph);
+    EXPECT_EQ(std::ssize(fresh), 6 * (pieces.two_triangles + pieces.square_pentagon));
+    // Pieces have seven edges each; the edges of the tree are the others.
+    std::int32_t inside = 0, across = 0;
+    for (const std::int32_t v : fresh)
+      for (const std::int32_t u : graph.neighbors(v))
+        (std::ranges::binary_search(fresh, u) ? inside : across) += 1;
+    EXPECT_GE(inside / 2, std::ssize(fresh) / 6 * 7);
+    EXPECT_LT(inside / 2 + across, std::ssize(fresh) / 6 * 7 + graph.num_nodes() / 6);
+  }
+}
+
 TEST(Motif, TheSeedDecidesEverythingAndSetsDoNotDependOnEachOther) {
   const auto same = [](const GraphSet& a, const GraphSet& b, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)

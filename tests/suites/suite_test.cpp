@@ -164,6 +164,22 @@ TEST(SplitSuite, APartOfTheIdGraphsIsDrawnByTheSeedWhereASuiteSaysSo) {
   EXPECT_GT(seen.size(), 450u);
 }
 
+TEST(SplitSuite, TheFirstOodGraphsOfTheFileCanBeTakenInstead) {
+  const SuiteData data = empty_graphs(200, 100);
+  for (const std::uint64_t seed : {3, 4}) {
+    const OodSuite first = split_suite(data, seed, OodOrder::kFirst);
+    const OodSuite drawn = split_suite(data, seed);
+    EXPECT_EQ(rows_of(first.ood_test), rows_of(data.ood.subset([] {
+                std::vector<std::int32_t> positions(20);
+                std::iota(positions.begin(), positions.end(), 0);
+                return positions;
+              }())));
+    EXPECT_NE(rows_of(first.ood_test), rows_of(drawn.ood_test));
+    EXPECT_EQ(rows_of(first.id_test), rows_of(drawn.id_test));
+  }
+  EXPECT_EQ(split_suite(empty_graphs(100, 4), 0, OodOrder::kFirst).ood_test.graphs.size(), 4u);
+}
+
 TEST(SplitSuite, AllOodGraphsAreTakenWhereThereAreTooFew) {
   EXPECT_EQ(split_suite(empty_graphs(100, 4), 0).ood_test.graphs.size(), 4u);
 }

@@ -17,6 +17,8 @@
 
 namespace sgood {
 
+class NetworkCache;
+
 /// What a detector says of one graph.
 struct GraphScore {
   double score = 0;  ///< Finite; higher = more OOD. A function of the graph alone.
@@ -32,6 +34,7 @@ struct FitContext {
   /// Where to keep unfinished training; empty: nowhere. Written about once a minute and when a stop
   /// is requested, taken up when it exists and belongs to the same data, options and seed.
   std::filesystem::path checkpoint;
+  NetworkCache* networks = nullptr;  ///< Where networks are shared between fits; null: nowhere.
 };
 
 /// Fits on in-distribution graphs, then scores any graph. The score of a graph does not depend on
@@ -55,6 +58,13 @@ class Detector {
                                         const RunControl& control) const = 0;
   std::vector<GraphScore> score(const GraphSet& graphs) const { return score(graphs, 1, {}); }
 
+  /// Whether fit() also scores training graphs as if each had not been among them, so that no
+  /// graphs need be held out for a threshold.
+  virtual bool leaves_one_out() const { return false; }
+  /// Those scores, of all training graphs or of a part drawn by the seed; empty for other methods.
+  /// Throws NotFitted before fit() or load().
+  virtual std::vector<double> training_scores() const { return {}; }
+
   /// What happened in fit(), for people: epochs, losses, sizes. No times, so equal fits are equal.
   virtual nlohmann::ordered_json summary() const = 0;
   /// Seconds per training epoch of the last fit(), by stage name; empty for methods without epochs.
@@ -74,6 +84,8 @@ struct DetectorInfo {
   std::string reference;     ///< Paper.
   bool uses_labels = false;  ///< Works better with (or needs) class labels.
   std::unique_ptr<Detector> (*make)() = nullptr;
+  bool needs_torch = false;    ///< fit() and load() throw Unavailable without LibTorch.
+  bool needs_classes = false;  ///< fit() throws InvalidArgument unless there are two at least.
 };
 
 /// All methods, in the order in which tables show them.

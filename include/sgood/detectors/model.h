@@ -21,7 +21,7 @@ struct ModelSettings {
   /// Method options by name, e.g. {"tau", "0.5"}.
   std::vector<std::pair<std::string, std::string>> options;
   /// Share of the data held out for threshold and p-values, in (0, 1); unused with calibration
-  /// data.
+  /// data, and by methods that leave one out (Detector::leaves_one_out()).
   double validation = 0.1;
   /// Share of in-distribution graphs that may be called OOD, in (0, 1).
   double alarm_rate = 0.05;
@@ -30,7 +30,7 @@ struct ModelSettings {
 /// The answer for one graph.
 struct Decision {
   double score = 0;     ///< Higher = more OOD.
-  double p_value = 1;   ///< Share of ID graphs at least this unusual (conformal), in (0, 1].
+  double p_value = 1;   ///< Share of ID graphs at least this unusual (conformal, see fit()).
   bool is_ood = false;  ///< p_value <= alarm rate.
   std::optional<std::string> predicted;  ///< Name of the most probable class.
   std::optional<double> probability;     ///< Its probability.
@@ -39,7 +39,10 @@ struct Decision {
 /// A fitted detector with its calibration: what a model file holds.
 class Model {
  public:
-  /// Fits on `data`; holds out a seeded share of it for calibration unless `calibration` is given.
+  /// Fits on `data`; holds out a seeded share of it for calibration unless `calibration` is given
+  /// or the method leaves one out. Then all of `data` trains, and calibration is approximate: a
+  /// training graph's score comes from one graph fewer, and it takes part in what else fit()
+  /// learns.
   static Model fit(const GraphSet& data, const ModelSettings& settings, const FitContext& context,
                    const GraphSet* calibration = nullptr);
 

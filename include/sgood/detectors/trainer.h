@@ -65,9 +65,4 @@ TrainedNetwork train_network(Engine& engine, const ParameterLayout& layout,
                              const Rng& rng, const RunControl& control,
                              const CheckpointFile& checkpoint);
 
-/// Positions 0 .. count-1 cut into batches of `batch_size`; a last batch of one joins the one
-/// before, for a contrast needs two graphs.
-std::vector<std::pair<std::int32_t, std::int32_t>> batch_ranges(std::int32_t count,
-                                                                std::int32_t batch_size);
-
 }  // namespace sgood

@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "sgood/core/run_control.h"
+#include "sgood/detectors/network_cache.h"
 #include "sgood/experiments/run_record.h"
 #include "sgood/experiments/run_store.h"
 #include "sgood/suites/suite.h"
 
 namespace sgood {
 
-/// Fits and scores one method on one split.
-RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control);
+/// Fits and scores one method on one split. Its network is taken from `networks` when it is there;
+/// the seconds of its epochs are then those of the training that made it.
+RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control,
+                   NetworkCache* networks = nullptr);
 
 /// How runs are made.
 struct BenchOptions {
@@ -25,9 +28,9 @@ struct BenchOptions {
 };
 
 /// Makes the runs of `specs` that `store` does not hold yet and puts each there as soon as it is
-/// finished; each suite is read once. Returns why runs have no result: a suite without data and a
-/// run that throws do not keep the others from going on. Throws Cancelled when stopped, and
-/// InvalidArgument for unknown names before any work is done.
+/// finished; each suite is read once, and methods on equal networks train one. Returns why runs
+/// have no result: a suite without data and a run that throws do not keep the others from going on.
+/// Throws Cancelled when stopped, and InvalidArgument for unknown names before any work is done.
 std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore& store,
                                      const BenchOptions& options);
 

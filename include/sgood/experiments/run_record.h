@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sgood/experiments/copy_audit.h"
 #include "sgood/metrics/ood_metrics.h"
+#include "sgood/suites/suite.h"
 
 namespace sgood {
 
@@ -24,6 +27,7 @@ struct RunSpec {
   Settings options;              ///< Those that are not default; others may be there too.
   std::uint64_t seed = 0;        ///< Of the training.
   std::uint64_t split_seed = 0;  ///< Of the split.
+  OodOrder ood_order = OodOrder::kRandom;
 
   /// Equal for specs that give the same run, however their options are written. Throws
   /// InvalidArgument for a method or an option that does not exist.
@@ -51,7 +55,11 @@ struct RunRecord {
   double id_accuracy = 0;   ///< On ID test graphs; 0 for methods without classes.
   double false_alarms = 0;  ///< Share of ID test graphs called OOD at a nominal 5 %.
   double detected = 0;      ///< Share of OOD test graphs called OOD at the same threshold.
+  /// ID validation graphs against ID test graphs, as an AUROC: 0.5 within error for a method that
+  /// treats graphs it has not seen alike. Older runs have none.
+  std::optional<double> null_auroc;
   SizeAudit audit;
+  std::optional<CopyAudit> copies;  ///< Older runs have none.
   ScoreSummary id_scores, ood_scores;
   std::vector<std::string> remarks;  ///< Of the suite; they must stand beside the numbers.
   std::vector<std::pair<std::string, double>> epoch_seconds;  ///< By stage.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sgood/graph/graph.h"
@@ -19,13 +21,27 @@ namespace sgood {
 std::vector<std::vector<std::uint64_t>> wl_colours(const Graph& graph, int rounds,
                                                    std::int32_t label_columns);
 
+/// What a colouring reads besides the edges.
+struct WlLabels {
+  std::span<const std::int32_t> node_columns;  ///< Start the colours, in this order.
+  bool edges = false;  ///< A neighbour's colour counts together with the first label of its edge.
+};
+
+/// The same with any choice of categorical columns and with edge labels. Throws InvalidArgument
+/// when a graph with nodes lacks one of the columns, or one with edges has no edge labels.
+std::vector<std::vector<std::uint64_t>> wl_colours(const Graph& graph, int rounds,
+                                                   const WlLabels& labels);
+
 /// How many nodes have a colour.
 struct ColourCount {
   std::uint64_t colour = 0;
   std::int32_t count = 0;  ///< At least 1.
 
-  bool operator==(const ColourCount&) const = default;
+  auto operator<=>(const ColourCount&) const = default;
 };
+
+/// The multiset of `colours`, ascending by colour.
+std::vector<ColourCount> count_colours(std::vector<std::uint64_t> colours);
 
 /// The subtree features of a graph: every colour of every round with its count, ascending by
 /// colour. Colours of different rounds are different.

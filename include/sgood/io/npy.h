@@ -22,8 +22,8 @@ struct NpyArray {
 /// Reads a .npy file of format 1, 2 or 3 in either order, with little-endian elements: bool,
 /// integers of 1 to 8 bytes, reals of 4 or 8. Throws IoError when the file cannot be read and
 /// ParseError that names it when it is of another kind, cut off or longer than its shape says, and
-/// for an integer beyond 2^53, which a double cannot hold; memory stays in proportion to the file's
-/// size.
+/// for an integer of 2^53 or more, which a double may not hold; memory stays in proportion to the
+/// file's size.
 NpyArray read_npy(const std::filesystem::path& path);
 
 }  // namespace sgood

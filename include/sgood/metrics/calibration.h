@@ -8,7 +8,8 @@ namespace sgood {
 
 /// Turns scores into p-values and decisions with a stated false-alarm rate, from the scores of ID
 /// graphs that the detector was not fitted on. The guarantee is finite-sample and needs only that
-/// calibration and new ID scores are exchangeable; it is an average over calibration sets.
+/// calibration and new ID scores are exchangeable; it is an average over calibration sets. For
+/// leave-one-out scores of training graphs it is an approximation, to be checked on ID graphs.
 /// Reference: Vovk, Gammerman and Shafer, 2005 (split conformal prediction).
 class Calibration {
  public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sgood/graph/graph_set.h"
 
@@ -18,6 +19,9 @@ struct MotifOptions {
 struct MotifData {
   GraphSet id;   ///< Two classes, as many graphs of each (one more of the first if odd).
   GraphSet ood;  ///< Unlabelled.
+  /// Nodes of the pieces that no ID graph has, ascending, by OOD graph: what an explanation of a
+  /// high score should name.
+  std::vector<std::vector<std::int32_t>> new_nodes;
 };
 
 /// Generates graphs that differ in their substructures and in nothing simpler.

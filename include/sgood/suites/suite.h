@@ -48,7 +48,14 @@ const SuiteInfo& suite_info(std::string_view name);
 SuiteData load_suite(std::string_view name, const std::filesystem::path& data_root, int threads = 1,
                      Fragmentation fragmentation = Fragmentation::kNone);
 
+/// Which graphs of the OOD pool a split takes.
+enum class OodOrder {
+  kRandom,  ///< Drawn by the seed.
+  kFirst,   ///< The first ones of the file, the same for every seed.
+};
+
 /// Splits `data` by `seed`: test and validation take a tenth each, rounded up.
-OodSuite split_suite(const SuiteData& data, std::uint64_t seed);
+OodSuite split_suite(const SuiteData& data, std::uint64_t seed,
+                     OodOrder ood_order = OodOrder::kRandom);
 
 }  // namespace sgood
