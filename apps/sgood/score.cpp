@@ -47,11 +47,11 @@ void score(const ScoreOptions& options, Session& session) {
               "--resume counts rows, so it does not go with --on-error skip");
   Model model = Model::load(options.model);
   if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
-  const auto source = open_data(options.data, options.read, model.detector().fragmentation());
-  DecisionRows answers(options.answer);
   // Who waits for standard input is not asked to wait for the end of a chunk.
   const RunControl control = options.data == "-" ? session.control() : session.stoppable_control();
   control.report("reading " + options.data, 0, 0);
+  const auto source = open_data(options.data, options.read, model.detector().fragmentation());
+  DecisionRows answers(options.answer);
   std::int64_t to_skip = answers.rows_kept(), done = 0;
   for (std::vector<GraphRow> rows; !(rows = source->next(kChunk)).empty();) {
     done += std::ssize(rows);
