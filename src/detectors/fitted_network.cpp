@@ -68,7 +68,8 @@ std::uint64_t hash_of(const std::vector<T>& values) {
 std::uint64_t fingerprint(const GraphPacker& packer, std::span<const PackedGraph> graphs,
                           NetworkOptions options, std::uint64_t seed) {
   OptionTable table;
-  options.add_to(table);
+  options.add_network_to(table);
+  options.add_training_to(table);
   options.add_engine_to(table);
   std::uint64_t h = combine64(hash64(table.values().dump()), seed);
   h = combine64(h, hash64(packer.encoder().to_json().dump()));

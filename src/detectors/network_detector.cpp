@@ -19,7 +19,7 @@ void NetworkDetector::fit(const GraphSet& train, const FitContext& context) {
   check_training_set(train);
   if (needs_classes()) check_classes(train, method());
   const NetworkOptions options = network_options();
-  SGOOD_CHECK(options.pretrain_epochs + options.finetune_epochs > 0,
+  SGOOD_CHECK(!trains() || options.pretrain_epochs + options.finetune_epochs > 0,
               "pretrain_epochs and finetune_epochs are both 0");
   const auto packer = std::make_shared<const GraphPacker>(train, options);
   const std::vector<PackedGraph> graphs = packer->pack(train, context.threads, context.control);
@@ -46,7 +46,7 @@ std::vector<GraphScore> NetworkDetector::score(const GraphSet& graphs, int threa
     for (std::int64_t g = first; g < last; ++g) {
       GraphScore& result = results[static_cast<std::size_t>(g)];
       result.score = values[static_cast<std::size_t>(g - first)];
-      if (encoding.logits.cols == 0) continue;
+      if (!trains() || encoding.logits.cols == 0) continue;
       const ClassGuess guess = guess_class(encoding.logits.row(g - first));
       result.predicted = guess.predicted;
       result.probability = guess.probability;

@@ -43,7 +43,7 @@ void add_engine(OptionTable& t, std::string* engine, std::string* device) {
 
 }  // namespace
 
-void NetworkOptions::add_to(OptionTable& t) {
+void NetworkOptions::add_network_to(OptionTable& t) {
   add_features(t, &features, &degree_cap);
   t.add("partitioner", &partitioner, partitioner_names(), "How substructures are found.");
   t.add("graclus_levels", &graclus_levels, 1, 30,
@@ -57,6 +57,9 @@ void NetworkOptions::add_to(OptionTable& t) {
   t.add("super_layers", &super_layers, 0, 16, "Layers over the super graph (L2).");
   t.add("width", &width, 1, 1024, "Hidden width (d).");
   t.add("super_self_loops", &super_self_loops, "Adds the paper's self-loops to the super graph.");
+}
+
+void NetworkOptions::add_training_to(OptionTable& t) {
   t.add("batch_size", &batch_size, 2, 1 << 20, "Graphs in a training batch (B).");
   t.add("pretrain_epochs", &pretrain_epochs, 0, 1000000, "Epochs of contrast alone (T_PT).");
   t.add("finetune_epochs", &finetune_epochs, 0, 1000000,

@@ -10,6 +10,7 @@
 #include "sgood/detectors/graphde.h"
 #include "sgood/detectors/ocgin.h"
 #include "sgood/detectors/ocgtl.h"
+#include "sgood/detectors/random_gin.h"
 #include "sgood/detectors/sgood.h"
 #include "sgood/detectors/size.h"
 #include "sgood/detectors/stats_knn.h"
@@ -98,6 +99,8 @@ const std::vector<DetectorInfo>& detectors() {
        "Zhao, Jin, Akoglu, Shah: From Stars to Subgraphs: Uplifting Any GNN with Local Structure "
        "Awareness, ICLR 2022",
        true, make<GnnAkDetector>, true, true},
+      {"random-gin", "Untrained: Mahalanobis distance in SGOOD's network with random weights.",
+       "What the architecture of SGOOD sees without training.", true, make<RandomGinDetector>},
       {"size", "Untrained: how unusual the number of nodes (or edges, or the density) is.",
        "The shortcut that every other method must beat.", false, make<SizeDetector>},
       {"stats-knn", "Untrained: distance to the nearest training graphs in graph statistics.",

@@ -5,7 +5,8 @@ namespace sgood {
 
 OptionTable SgoodOptions::table() {
   OptionTable t;
-  NetworkOptions::add_to(t);
+  add_network_to(t);
+  add_training_to(t);
   DistanceOptions::add_to(t);
   add_engine_to(t);
   return t;

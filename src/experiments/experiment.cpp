@@ -73,7 +73,9 @@ std::optional<double> metric_of(const RunRecord& run, Metric metric) {
 const std::vector<Variant>& untrained_variants() {
   static const std::vector<Variant> rows = {{"node count", "size", {}, {}},
                                             {"statistics, 5-NN", "stats-knn", {}, {}},
-                                            {"WL subtrees, 5-NN", "wl-knn", {}, {}}};
+                                            {"WL subtrees, 5-NN", "wl-knn", {}, {}},
+                                            {"untrained network", "random-gin", {}, {}},
+                                            {"WL density", "wl-density", {}, {}}};
   return rows;
 }
 

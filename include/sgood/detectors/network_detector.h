@@ -37,6 +37,8 @@ class NetworkDetector : public Detector {
   virtual NetworkOptions network_options() const = 0;
   /// Whether there is no score without a classifier, which needs two classes.
   virtual bool needs_classes() const { return true; }
+  /// Whether the network is trained at all; one that is not predicts no classes.
+  virtual bool trains() const { return true; }
   /// Learns what the score needs besides the network.
   virtual void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs) = 0;
   /// Scores [num_graphs] of a batch, each a function of its own graph to the last bit.

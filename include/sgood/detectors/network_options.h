@@ -36,8 +36,9 @@ struct NetworkOptions {
   std::string engine = "auto";
   std::string device = "cpu";
 
-  /// Adds everything but engine and device.
-  void add_to(OptionTable& table);
+  /// What the network is made of, how it is trained, and what runs it.
+  void add_network_to(OptionTable& table);
+  void add_training_to(OptionTable& table);
   void add_engine_to(OptionTable& table);
 };
 
