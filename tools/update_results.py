@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Rebuilds the results tables of README.md, docs/results.md and docs/experiments.md from the files in results/.
+"""Rebuilds the results tables of README.md, docs/results.md, docs/experiments.md and docs/choosing.md from the files in results/.
 
 usage: tools/update_results.py [--check]    --check changes nothing and fails when a table is stale
 """
@@ -109,6 +109,13 @@ def page_table(name):
     return (ROOT / "results/page" / f"{name}.md").read_text().split("\n", 2)[2].strip()
 
 
+def density_table(metric):
+    """The same for results/wl-density, which holds 20 seeds."""
+    path = ROOT / "results/wl-density" / f"wl-density-{metric}.md"
+    lines = path.read_text().split("\n", 2)[2].strip().split("\n")
+    return "\n".join(line for line in lines if not line.startswith("| WL density"))
+
+
 def replace(path, name, table, check):
     text = path.read_text()
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
@@ -136,7 +143,12 @@ def main():
             replace(page, "covariance", experiment_table("covariance"), check),
             *(replace(ROOT / "docs/experiments.md", name, page_table(file), check)
               for name, file in [("ablation", "ablation"), ("substructures", "substructures"),
-                                 ("layers", "layers"), ("untrained", "audit-auroc")]),
+                                 ("layers", "layers"), ("untrained", "audit-auroc"),
+                                 *((name, name) for name in ("augmentations", "backbones", "pretraining-epochs",
+                                                             "alpha", "batch-size", "view-pairs"))]),
+            *(replace(ROOT / "docs/choosing.md", name, density_table(metric), check)
+              for name, metric in [("wl-density", "auroc"), ("wl-density-aupr", "aupr"),
+                                   ("wl-density-fpr95", "fpr95")]),
             replace(page, "unseen", experiment_table("unseen-substructures"), check)]
     sys.exit(0 if all(fine) else 1)
 
