@@ -38,8 +38,8 @@ ScoreSummary scores_from(const Json& json) {
 std::string RunSpec::key() const {
   Json changed = changed_options(*this);
   changed.erase("device");  // says where a run was made, not what was run
-  return fmt::format("{} {} {} {} {}{}", suite, method, changed.dump(), seed,
-                     split_seed, ood_order == OodOrder::kFirst ? " first" : "");
+  return fmt::format("{} {} {} {} {}{}", suite, method, changed.dump(), seed, split_seed,
+                     ood_order == OodOrder::kFirst ? " first" : "");
 }
 
 Json RunRecord::to_json() const {
