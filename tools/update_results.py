@@ -144,6 +144,7 @@ def main():
             *(replace(ROOT / "docs/experiments.md", name, page_table(file), check)
               for name, file in [("ablation", "ablation"), ("substructures", "substructures"),
                                  ("layers", "layers"), ("untrained", "audit-auroc"),
+                                 ("main", "main-auroc"), ("subgraph", "subgraph"),
                                  *((name, name) for name in ("augmentations", "backbones", "pretraining-epochs",
                                                              "alpha", "batch-size", "view-pairs"))]),
             *(replace(ROOT / "docs/choosing.md", name, density_table(metric), check)

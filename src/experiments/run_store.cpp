@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "sgood/core/error.h"
+#include "sgood/experiments/experiment.h"
 
 namespace sgood {
 namespace {
@@ -50,7 +51,9 @@ RunStore::RunStore(std::filesystem::path path) : path_(std::move(path)) {
       const auto json =
           nlohmann::ordered_json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                         text.begin() + static_cast<std::ptrdiff_t>(end));
+      // Runs of another program's version or methods stay in the file for that program.
       if (json.value("version", 0) != kResultsVersion) continue;
+      if (!method_exists(json.at("method").get<std::string>())) continue;
       RunRecord run = RunRecord::from_json(json);
       runs_.insert_or_assign(run.spec.key(), std::move(run));
     } catch (const std::exception& cause) {

@@ -33,6 +33,18 @@ Matrix to_matrix(const at::Tensor& tensor) {
   return matrix;
 }
 
+/// Runs `work` on one thread. LibTorch's own errors, which symbolise a stack when asked what they
+/// are, become ours.
+template <typename Work>
+auto guarded(Work work) {
+  use_one_thread();
+  try {
+    return work();
+  } catch (const c10::Error& error) {
+    throw Error(fmt::format("LibTorch: {}", error.what_without_backtrace()));
+  }
+}
+
 /// Trains a net and keeps it for scoring.
 class NetModel final : public GraphModel {
  public:
@@ -43,7 +55,30 @@ class NetModel final : public GraphModel {
 
   GraphModelTraining fit(std::span<const PackedGraph> graphs, const Rng& rng,
                          const RunControl& control) override {
-    use_one_thread();
+    return guarded([&] { return train(graphs, rng, control); });
+  }
+
+  GraphModelOutput evaluate(std::span<const PackedGraph> graphs) const override {
+    return guarded([&] { return run(graphs); });
+  }
+
+  void save(TensorFile& file) const override {
+    for_tensors([&](const std::string& name, const at::Tensor& tensor) {
+      const at::Tensor values = tensor.to(at::kDouble).contiguous();
+      file.tensors["model." + name] =
+          Tensor::of(std::span<const double>(values.data_ptr<double>(),
+                                             static_cast<std::size_t>(values.numel())),
+                     values.sizes().vec());
+    });
+  }
+
+  void load(const TensorFile& file) override {
+    guarded([&] { take(file); });
+  }
+
+ private:
+  GraphModelTraining train(std::span<const PackedGraph> graphs, const Rng& rng,
+                           const RunControl& control) {
     at::Generator generator = make_generator(rng.fork("weights"));
     net_->to(at::kCPU, at::kFloat);
     {
@@ -72,8 +107,7 @@ class NetModel final : public GraphModel {
     return result;
   }
 
-  GraphModelOutput evaluate(std::span<const PackedGraph> graphs) const override {
-    use_one_thread();
+  GraphModelOutput run(std::span<const PackedGraph> graphs) const {
     const at::NoGradGuard no_gradients;
     std::vector<const PackedGraph*> pointers;
     for (const PackedGraph& graph : graphs) pointers.push_back(&graph);
@@ -82,18 +116,7 @@ class NetModel final : public GraphModel {
     return {to_matrix(output.score), to_matrix(output.representation), to_matrix(output.logits)};
   }
 
-  void save(TensorFile& file) const override {
-    for_tensors([&](const std::string& name, const at::Tensor& tensor) {
-      const at::Tensor values = tensor.to(at::kDouble).contiguous();
-      file.tensors["model." + name] =
-          Tensor::of(std::span<const double>(values.data_ptr<double>(),
-                                             static_cast<std::size_t>(values.numel())),
-                     values.sizes().vec());
-    });
-  }
-
-  void load(const TensorFile& file) override {
-    use_one_thread();
+  void take(const TensorFile& file) {
     const at::NoGradGuard no_gradients;
     freeze();
     for_tensors([&](const std::string& name, at::Tensor& tensor) {
@@ -112,7 +135,6 @@ class NetModel final : public GraphModel {
     });
   }
 
- private:
   void freeze() {
     net_->to(at::kCPU, at::kDouble);
     net_->eval();

@@ -87,6 +87,17 @@ TEST_F(RunStoreTest, TakesRunsFromBeforeCopiesWereCounted) {
   EXPECT_EQ(newer.find(run.spec)->copies->ood, 0.5);
 }
 
+TEST_F(RunStoreTest, PassesOverRunsOfMethodsItDoesNotKnow) {
+  RunStore(path_).append(record_of(1));
+  std::string line = record_of(2).to_json().dump();
+  line.replace(line.find("\"sgood\""), 7, "\"later\"");
+  std::ofstream(path_, std::ios::app) << line << '\n';
+  RunStore store(path_);
+  EXPECT_EQ(store.size(), 1u);
+  store.append(record_of(3));
+  EXPECT_EQ(RunStore(path_).size(), 2u);
+}
+
 TEST_F(RunStoreTest, KeepsRunsOnDrawnAndOnFirstOodGraphsApart) {
   RunRecord first = record_of(1);
   first.spec.ood_order = OodOrder::kFirst;
