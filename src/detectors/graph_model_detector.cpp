@@ -2,10 +2,10 @@
 #include "sgood/detectors/graph_model_detector.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "per_graph.h"
 #include "sgood/core/error.h"
+#include "sgood/detectors/posthoc.h"
 #include "sgood/substructure/partitioner.h"
 #include "stored.h"
 #include "torch_plugin.h"
@@ -17,15 +17,6 @@ namespace {
 void copy_rows(const Matrix& part, std::int64_t first, Matrix& all) {
   std::copy(part.values.begin(), part.values.end(),
             all.values.begin() + static_cast<std::ptrdiff_t>(first * all.cols));
-}
-
-/// Class and probability of the most probable class by `logits`, at least two of them.
-void classify(std::span<const double> logits, GraphScore& score) {
-  const auto best = std::max_element(logits.begin(), logits.end());
-  double sum = 0;
-  for (const double logit : logits) sum += std::exp(logit - *best);
-  score.predicted = static_cast<std::int32_t>(best - logits.begin());
-  score.probability = 1 / sum;
 }
 
 }  // namespace
@@ -59,11 +50,7 @@ void GraphModelDetector::fit(const GraphSet& train, const FitContext& context) {
     num_classes_ = std::max(num_classes_, graph.label().value_or(-1) + 1);
     max_nodes_ = std::max(max_nodes_, graph.num_nodes());
   }
-  SGOOD_CHECK(!needs_classes() || num_classes_ >= 2,
-              "{} learns to tell classes apart, but {} has {}; choose a method that does without "
-              "classes (sgood list methods)",
-              method(), train.source.empty() ? "the data" : train.source,
-              num_classes_ == 0 ? "none" : "one only");
+  if (needs_classes()) check_classes(train, method());
   encoder_ = fit_encoder(train);
   const std::vector<PackedGraph> graphs = pack(train, context.threads, context.control);
   std::shared_ptr<GraphModel> model = make_plugin_model(
@@ -153,7 +140,10 @@ std::vector<GraphScore> GraphModelDetector::score(const GraphSet& graphs, int th
   for (std::int64_t g = 0; g < std::ssize(scores); ++g) {
     GraphScore& score = scores[static_cast<std::size_t>(g)];
     score.score = score_of(output, g);
-    if (output.logits.cols >= 2) classify(output.logits.row(g), score);
+    if (output.logits.cols < 2) continue;
+    const ClassGuess guess = guess_class(output.logits.row(g));
+    score.predicted = guess.predicted;
+    score.probability = guess.probability;
   }
   return scores;
 }

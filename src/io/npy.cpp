@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -12,25 +11,13 @@
 
 #include "sgood/core/error.h"
 #include "sgood/io/numbers.h"
+#include "whole_file.h"
 
 namespace sgood {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr double kFirstInexact = 9007199254740992;  // 2^53: the next integer has no double
-
-std::string read_file(const std::filesystem::path& path) {
-  if (!std::filesystem::is_regular_file(path))
-    throw IoError(fmt::format("{}: {}", path.string(),
-                              std::filesystem::exists(path)
-                                  ? "is not a regular file; give a .npy file"
-                                  : "there is no such file; check the path"));
-  std::ifstream stream(path, std::ios::binary);
-  std::string contents(std::filesystem::file_size(path), '\0');
-  if (!stream.read(contents.data(), static_cast<std::streamsize>(contents.size())))
-    throw IoError(fmt::format("{}: cannot be read; check its permissions", path.string()));
-  return contents;
-}
 
 /// What the header's dictionary says, e.g. {'descr': '<f8', 'fortran_order': False, 'shape': (3,)}.
 struct Header {
@@ -218,7 +205,7 @@ Matrix NpyArray::matrix() const {
 }
 
 NpyArray read_npy(const std::filesystem::path& path) {
-  const std::string contents = read_file(path);
+  const std::string contents = read_whole_file(path, "a .npy file");
   return Parser(path.string(), contents).parse();
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "sgood/core/error.h"
 #include "sgood/core/hash.h"
 #include "sgood/io/atomic_file.h"
+#include "whole_file.h"
 
 namespace sgood {
 namespace {
@@ -233,21 +233,6 @@ class Parser {
   std::string_view data_;
 };
 
-std::string read_whole_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::is_regular_file(status))
-    throw IoError(fmt::format("{}: {}", path.string(),
-                              std::filesystem::exists(status)
-                                  ? "is not a regular file; give a model file"
-                                  : "there is no such file; check the path"));
-  std::ifstream stream(path, std::ios::binary);
-  std::string contents(std::filesystem::file_size(path), '\0');
-  if (!stream.read(contents.data(), static_cast<std::streamsize>(contents.size())))
-    throw IoError(fmt::format("{}: cannot be read; check its permissions", path.string()));
-  return contents;
-}
-
 }  // namespace
 
 template <typename T>
@@ -306,7 +291,7 @@ void save_tensors(const std::filesystem::path& path, const TensorFile& file) {
 }
 
 TensorFile load_tensors(const std::filesystem::path& path) {
-  const std::string contents = read_whole_file(path);
+  const std::string contents = read_whole_file(path, "a model file");
   return Parser(path.string(), contents).parse();
 }
 
