@@ -21,7 +21,9 @@ class EncoderDetector : public GraphModelDetector {
   void load(const TensorFile& file) override;
 
  protected:
-  explicit EncoderDetector(GraphModelOptions defaults) : GraphModelDetector(std::move(defaults)) {}
+  explicit EncoderDetector(GraphModelOptions defaults,
+                           FeatureKind fallback = FeatureKind::kConstant)
+      : GraphModelDetector(std::move(defaults), fallback) {}
 
   /// Adds the options of the encoder; those of the distance follow.
   virtual void add_encoder_options(OptionTable& table) = 0;

@@ -9,6 +9,8 @@ namespace sgood {
 
 // Encoders that look at parts of a graph, each under the Mahalanobis distance. All are trained for
 // a fixed number of epochs. Deviation: the papers stop early on the accuracy of held-out graphs.
+// Those that average or scale what comes from neighbours read the degree where nodes show nothing:
+// of equal constants they would make equal vectors, whatever the graph.
 
 /// Graph convolutions with self-attention pooling: of each graph the nodes stay that a GCN scores
 /// highest. Representation: [max | mean] of the nodes left after each pooling, summed.
@@ -16,7 +18,8 @@ namespace sgood {
 class SagPoolDetector : public EncoderDetector {
  public:
   SagPoolDetector()
-      : EncoderDetector({.epochs = 200, .batch_size = 128, .learning_rate = 0.0005}) {}
+      : EncoderDetector({.epochs = 200, .batch_size = 128, .learning_rate = 0.0005},
+                        FeatureKind::kDegree) {}
   std::string_view method() const override { return "sagpool"; }
 
  protected:
@@ -39,7 +42,8 @@ class SagPoolDetector : public EncoderDetector {
 class TopKPoolDetector : public EncoderDetector {
  public:
   TopKPoolDetector()
-      : EncoderDetector({.epochs = 200, .batch_size = 128, .learning_rate = 0.001}) {}
+      : EncoderDetector({.epochs = 200, .batch_size = 128, .learning_rate = 0.001},
+                        FeatureKind::kDegree) {}
   std::string_view method() const override { return "topkpool"; }
 
  protected:
@@ -60,7 +64,9 @@ class TopKPoolDetector : public EncoderDetector {
 /// Reference: Ying et al., 2018.
 class DiffPoolDetector : public EncoderDetector {
  public:
-  DiffPoolDetector() : EncoderDetector({.epochs = 200, .batch_size = 20, .learning_rate = 0.001}) {}
+  DiffPoolDetector()
+      : EncoderDetector({.epochs = 200, .batch_size = 20, .learning_rate = 0.001},
+                        FeatureKind::kDegree) {}
   std::string_view method() const override { return "diffpool"; }
 
  protected:
