@@ -1,11 +1,12 @@
 # Finds RDKit's C++ libraries (Debian: librdkit-dev, which has no CMake package of its own).
 #
 # Components are the names of libraries without the prefix RDKit, e.g. SmilesParse; without COMPONENTS
-# those that read SMILES, find scaffolds and match patterns. Each gives an imported target RDKit::NAME.
+# those that read SMILES, find scaffolds, match patterns and draw. Each gives an imported target RDKit::NAME.
 # Hint: -DRDKit_ROOT=/prefix. Sets RDKit_FOUND, RDKit_INCLUDE_DIR, RDKit_NAME_LIBRARY.
 
 if(NOT RDKit_FIND_COMPONENTS)
-  set(RDKit_FIND_COMPONENTS RDGeneral GraphMol FileParsers SmilesParse SubstructMatch ChemTransforms)
+  set(RDKit_FIND_COMPONENTS RDGeneral GraphMol FileParsers SmilesParse SubstructMatch ChemTransforms
+    MolDraw2D Depictor)
 endif()
 
 find_path(RDKit_INCLUDE_DIR GraphMol/RWMol.h PATH_SUFFIXES rdkit)

@@ -37,6 +37,7 @@ void add_fit(CLI::App& app, Session& session);
 void add_score(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 void add_eval(CLI::App& app, Session& session);
+void add_explain(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);

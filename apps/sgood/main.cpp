@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   sgood::cli::add_score(app, session);
   sgood::cli::add_convert(app, session);
   sgood::cli::add_eval(app, session);
+  sgood::cli::add_explain(app, session);
   sgood::cli::add_bench(app, session);
   sgood::cli::add_info(app, session);
   sgood::cli::add_list(app, session);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sgood/chem/molecule.h"
+#include "sgood/chem/molecule_picture.h"
 #include "sgood/core/error.h"
 
 namespace sgood {
@@ -19,5 +20,8 @@ Graph molecule_to_graph(std::string_view, MoleculeOrigin, Chirality, Fragmentati
   throw_unavailable();
 }
 std::string murcko_scaffold(std::string_view) { throw_unavailable(); }
+bool are_molecules(const GraphSet&) { return false; }
+std::string fragment_smiles(const Graph&, std::span<const std::int32_t>) { throw_unavailable(); }
+std::string draw_molecule(const Graph&, std::span<const double>) { throw_unavailable(); }
 
 }  // namespace sgood

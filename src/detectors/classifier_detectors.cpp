@@ -92,7 +92,8 @@ OptionTable OdinOptions::table() {
   return t;
 }
 
-void OdinDetector::learn(const FittedNetwork& network, std::span<const PackedGraph>) {
+void OdinDetector::learn(const FittedNetwork& network, std::span<const PackedGraph>,
+                         const GraphSet&) {
   on_reals_ = network.freeze_on_reals();
 }
 

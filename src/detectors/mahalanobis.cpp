@@ -227,6 +227,10 @@ Vector MahalanobisScore::distances(std::span<const double> z) const {
   return class_distances(centred(z));
 }
 
+Vector MahalanobisScore::whitened(std::span<const double> z) const {
+  return projected(state_.whitening, centred(z));
+}
+
 double MahalanobisScore::score(std::span<const double> z) const {
   const Vector d = centred(z);
   double result = aggregated(class_distances(d), state_.aggregation);

@@ -7,6 +7,7 @@
 #include "sgood/core/error.h"
 #include "sgood/core/version.h"
 #include "stored.h"
+#include "substructure_census.h"
 
 namespace sgood {
 namespace {
@@ -45,6 +46,8 @@ Model Model::fit(const GraphSet& data, const ModelSettings& settings, const FitC
   SGOOD_CHECK(leave_one_out || !calibration->graphs.empty(), "the calibration data has no graphs");
   model.trained_on_ = fmt::format("{} graphs of {}", train->graphs.size(), data.source);
   model.detector_->fit(*train, context);
+  model.census_ = std::make_shared<const SubstructureCensus>(
+      *train, *model.detector_->substructures(), context.threads, context.control);
   model.calibration_.emplace(leave_one_out ? model.detector_->training_scores()
                                            : score_values(model.detector_->score(
                                                  *calibration, context.threads, context.control)));
@@ -99,6 +102,7 @@ void Model::save(const std::filesystem::path& path) const {
   file.metadata["sgood.seed"] = std::to_string(static_cast<std::int64_t>(seed_));
   file.metadata["sgood.trained_on"] = trained_on_;
   file.tensors["calibration.scores"] = Tensor::of(calibration_->scores());
+  census_->save(file);
   detector_->save(file);
   save_tensors(path, file);
 }
@@ -124,6 +128,7 @@ Model Model::load(const std::filesystem::path& path) {
   model.trained_on_ = stored_text(file, "sgood.trained_on");
   model.calibration_.emplace(file.tensor("calibration.scores").values<double>());
   model.detector_->load(file);
+  model.census_ = std::make_shared<const SubstructureCensus>(SubstructureCensus::load(file));
   return model;
 }
 

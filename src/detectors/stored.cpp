@@ -43,6 +43,19 @@ std::int64_t stored_integer(const TensorFile& file, const std::string& name) {
   return *value;
 }
 
+void store_names(TensorFile& file, const std::string& name, const std::vector<std::string>& names) {
+  file.metadata[name] =
+      nlohmann::json(names).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<std::string> stored_names(const TensorFile& file, const std::string& name) {
+  const auto names = stored_json(file, name);
+  SGOOD_CHECK(names.is_array() &&
+                  std::ranges::all_of(names, [](const auto& entry) { return entry.is_string(); }),
+              "the model file's {} must be a list of names", name);
+  return names.get<std::vector<std::string>>();
+}
+
 template <typename T>
 std::vector<T> stored_values(const TensorFile& file, const std::string& name,
                              const std::vector<std::int64_t>& shape) {

@@ -20,6 +20,10 @@ const std::string& stored_text(const TensorFile& file, const std::string& name);
 nlohmann::ordered_json stored_json(const TensorFile& file, const std::string& name);
 std::int64_t stored_integer(const TensorFile& file, const std::string& name);
 
+/// Names of graphs, which need not be UTF-8 although a model file's entries must be.
+void store_names(TensorFile& file, const std::string& name, const std::vector<std::string>& names);
+std::vector<std::string> stored_names(const TensorFile& file, const std::string& name);
+
 /// Elements of the tensor called `name`, which must have this shape.
 template <typename T>
 std::vector<T> stored_values(const TensorFile& file, const std::string& name,

@@ -1,66 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "torch_plugin.h"
 
-#include <dlfcn.h>
-
-#include <string>
-
 #include "sgood/core/error.h"
-#include "sgood/core/version.h"
+#include "sgood/core/plugin.h"
 
 namespace sgood {
 namespace {
 
-/// What src/torch/plugin.cpp exports; without functions: why it cannot be used.
-struct Plugin {
+/// What src/torch/plugin.cpp exports; without functions when it cannot be used.
+struct TorchPlugin {
+  Plugin library{"libsgood_torch.so", "sgood_torch_version"};
   Engine* (*engine)(const NetworkShape* shape, bool cuda) = nullptr;
   GraphModel* (*model)(const GraphModelSpec* spec, bool cuda) = nullptr;
-  std::string problem;
+
+  TorchPlugin() {
+    if (!library.problem().empty()) return;
+    library.find("sgood_torch_engine", engine);
+    library.find("sgood_torch_model", model);
+  }
 };
 
-template <typename Function>
-void find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  SGOOD_ASSERT(function != nullptr);
-}
-
-/// Never unloaded: what it made may live to the end.
-Plugin load() {
-  constexpr const char* kFile = "libsgood_torch.so";
-  Plugin plugin;
-  void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    plugin.problem = fmt::format("{} cannot be loaded ({})", kFile, dlerror());
-    return plugin;
-  }
-  const auto version = reinterpret_cast<const char* (*)()>(dlsym(library, "sgood_torch_version"));
-  if (version == nullptr || std::string_view(version()) != kVersion) {
-    plugin.problem =
-        fmt::format("{} belongs to another version of sgood than this {}", kFile, kVersion);
-    return plugin;
-  }
-  find(library, "sgood_torch_engine", plugin.engine);
-  find(library, "sgood_torch_model", plugin.model);
-  return plugin;
-}
-
-const Plugin& plugin() {
-  static const Plugin loaded = load();
+const TorchPlugin& plugin() {
+  static const TorchPlugin loaded;
   return loaded;
 }
 
-const Plugin& plugin_for(std::string_view wanted_by) {
-  if (!plugin().problem.empty())
+const TorchPlugin& plugin_for(std::string_view wanted_by) {
+  if (!plugin().library.problem().empty())
     throw Unavailable(
         fmt::format("{} needs LibTorch, but {}; build and install with -DSGOOD_WITH_TORCH=ON, or "
                     "choose what does without (sgood list methods, sgood list engines)",
-                    wanted_by, plugin().problem));
+                    wanted_by, plugin().library.problem()));
   return plugin();
 }
 
 }  // namespace
 
-bool torch_available() { return plugin().problem.empty(); }
+bool torch_available() { return plugin().library.problem().empty(); }
 
 std::unique_ptr<Engine> make_plugin_engine(std::string_view wanted_by, const NetworkShape& shape,
                                            bool cuda) {

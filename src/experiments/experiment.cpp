@@ -7,6 +7,7 @@
 #include "sgood/core/error.h"
 #include "sgood/detectors/detector.h"
 #include "sgood/experiments/covariance.h"
+#include "sgood/experiments/explanations.h"
 #include "src/experiments/paper/tables.h"
 
 namespace sgood {
@@ -19,6 +20,15 @@ Experiment covariance() {
           .suites = paper::kSixSuites,
           .variants = {},
           .measure = run_covariance};
+}
+
+Experiment explanations() {
+  return {.name = "explanations",
+          .title = "Explanations by deletion",
+          .caption = "Not in the paper: by how much the score falls without one substructure.",
+          .suites = {"motif", "enzymes", "imdb-m", "imdb-b", "bace", "bbbp", "drugood"},
+          .variants = {},
+          .measure = run_explanations};
 }
 
 Experiment audit() {
@@ -132,6 +142,7 @@ const std::vector<Experiment>& experiments() {
       covariance(),
       audit(),
       density(),
+      explanations(),
   };
   return rows;
 }

@@ -3,56 +3,17 @@
 
 #include <algorithm>
 
-#include "sgood/core/hash.h"
 #include "sgood/core/rng.h"
+#include "sgood/substructure/fingerprint.h"
 #include "sgood/substructure/modularity.h"
 #include "sgood/suites/suite.h"
 
 namespace sgood {
-namespace {
-
-constexpr int kRounds = 3;
-
-/// Commutative hash of the colours of one block after each round.
-std::uint64_t fingerprint(const Graph& graph, const Partition& partition,
-                          const std::vector<std::int32_t>& members) {
-  const auto idx = [](std::int32_t i) { return static_cast<std::size_t>(i); };
-  std::vector<std::uint64_t> color(idx(graph.num_nodes())), next(color.size());
-  const auto inside = [&](std::int32_t u, std::int32_t v) {
-    return partition.block(u) == partition.block(v);
-  };
-  for (const std::int32_t v : members) {
-    std::uint64_t degree = 0;
-    for (const std::int32_t u : graph.neighbors(v)) degree += inside(u, v) ? 1 : 0;
-    color[idx(v)] =
-        mix64(graph.num_label_columns() > 0 ? static_cast<std::uint64_t>(graph.node_labels(v)[0])
-                                            : degree);
-  }
-  std::uint64_t h = members.size();
-  for (int round = 0; round <= kRounds; ++round) {
-    std::uint64_t sum = 0;
-    for (const std::int32_t v : members) {
-      sum += mix64(color[idx(v)]);
-      std::uint64_t around = 0;
-      for (const std::int32_t u : graph.neighbors(v))
-        if (inside(u, v)) around += mix64(color[idx(u)]);
-      next[idx(v)] = combine64(color[idx(v)], around);
-    }
-    h = combine64(h, sum);
-    for (const std::int32_t v : members) color[idx(v)] = next[idx(v)];
-  }
-  return h;
-}
-
-}  // namespace
-
 SubstructureSet substructures_of(const Graph& graph, const Partitioner& partitioner,
                                  NodeOrder order) {
   const Substructures found = find_substructures(graph, partitioner, order);
-  SubstructureSet set;
-  for (const auto& members : found.partition.members())
-    set.insert(fingerprint(graph, found.partition, members));
-  return set;
+  const std::vector<std::uint64_t> blocks = block_fingerprints(graph, found.partition);
+  return {blocks.begin(), blocks.end()};
 }
 
 UnseenCount count_unseen(const GraphSet& known, const GraphSet& tested,

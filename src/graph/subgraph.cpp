@@ -35,6 +35,7 @@ Graph induced_subgraph(const Graph& graph, std::span<const std::int32_t> nodes) 
   GraphBuilder builder(static_cast<std::int32_t>(nodes.size()));
   std::vector<std::int32_t> labels;
   std::vector<float> attributes;
+  std::vector<std::int32_t> fragments;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::int32_t v = nodes[i];
     std::int32_t edge = graph.row_ptr()[static_cast<std::size_t>(v)];
@@ -47,7 +48,10 @@ Graph induced_subgraph(const Graph& graph, std::span<const std::int32_t> nodes) 
     labels.insert(labels.end(), graph.node_labels(v).begin(), graph.node_labels(v).end());
     attributes.insert(attributes.end(), graph.node_attributes(v).begin(),
                       graph.node_attributes(v).end());
+    if (!graph.fragments().empty())
+      fragments.push_back(graph.fragments()[static_cast<std::size_t>(v)]);
   }
+  if (!graph.fragments().empty()) builder.set_fragments(std::move(fragments));
   return builder.set_node_labels(std::move(labels), graph.num_label_columns())
       .set_node_attributes(std::move(attributes), graph.num_attributes())
       .set_id(graph.id())

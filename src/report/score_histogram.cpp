@@ -47,9 +47,9 @@ std::string script(const ScoreHistogram& h) {
         "set label 'threshold' at {0},graph 0.97 offset 0.5,0 tc rgb '#444444'\n",
         h.threshold);
   text += fmt::format(
-      "plot '-' with boxes lc rgb '{}' title 'in distribution (n = {})', "
-      "'-' with boxes lc rgb '{}' title 'out of distribution (n = {})'\n",
-      kBlue, h.id_scores.size(), kOrange, h.ood_scores.size());
+      "plot '-' with boxes lc rgb '{}' title {}, '-' with boxes lc rgb '{}' title {}\n", kBlue,
+      gnuplot_text(fmt::format("{} (n = {})", h.id_name, h.id_scores.size())), kOrange,
+      gnuplot_text(fmt::format("{} (n = {})", h.ood_name, h.ood_scores.size())));
   for (const auto* bins : {&id, &ood}) {
     for (int b = 0; b < kBins; ++b)
       text += fmt::format("{} {}\n", low + (b + 0.5) * width, (*bins)[static_cast<std::size_t>(b)]);

@@ -250,6 +250,19 @@ TEST_P(Conformance, TellsUnlikeGraphsFromLikeOnes) {
   EXPECT_GT(m.auroc, kPooling.contains(GetParam()) ? 0.55 : 0.7);
 }
 
+TEST_P(Conformance, ExplainsTheScoreThatItGives) {
+  const Detector& detector = fitted(GetParam());
+  const GraphSet graphs = toy_ood(3, 9);
+  const std::vector<double> scores = values(detector.score(graphs));
+  for (std::size_t g = 0; g < scores.size(); ++g) {
+    const Explanation e = detector.explain(graphs.graphs[g], 2);
+    EXPECT_EQ(e.score, scores[g]);
+    double sum = 0;
+    for (const ScoreTerm& term : e.terms) sum += term.contribution;
+    EXPECT_NEAR(sum, scores[g], 1e-9 * std::abs(scores[g]));
+  }
+}
+
 TEST_P(Conformance, AStopRequestEndsTheFit) {
   std::stop_source source;
   source.request_stop();

@@ -102,6 +102,10 @@ TensorFile model_file(const json& all, const json& network) {
   matrix("mahalanobis.whitening", network["mahalanobis"]["whitening"]);
   matrix("mahalanobis.means", network["mahalanobis"]["means"]);
   matrix("mahalanobis.background", json::array());
+  file.metadata["sgood.references.ids"] = "[]";
+  file.tensors["references.positions"] = Tensor::of(std::vector<std::int32_t>());
+  file.tensors["references.whitened"] =
+      Tensor::of(std::span<const float>(), {0, file.tensors["mahalanobis.whitening"].shape[1]});
   return file;
 }
 

@@ -15,7 +15,7 @@ namespace sgood {
 /// A classifier's score that learns nothing of its own.
 class ClassifierDetector : public NetworkDetector {
  protected:
-  void learn(const FittedNetwork&, std::span<const PackedGraph>) override {}
+  void learn(const FittedNetwork&, std::span<const PackedGraph>, const GraphSet&) override {}
   void save_learned(TensorFile&) const override {}
   void load_learned(const FittedNetwork&, const TensorFile&) override {}
 };
@@ -79,7 +79,8 @@ class OdinDetector : public ClassifierDetector {
 
  protected:
   NetworkOptions network_options() const override { return options_.network(); }
-  void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs) override;
+  void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs,
+             const GraphSet& train) override;
   void load_learned(const FittedNetwork& network, const TensorFile& file) override;
   std::vector<double> scores(const FittedNetwork& network, const PackedBatch& batch,
                              const Encoding& encoding) const override;

@@ -12,8 +12,10 @@
 
 #include "sgood/core/options.h"
 #include "sgood/core/run_control.h"
+#include "sgood/detectors/explanation.h"
 #include "sgood/graph/graph_set.h"
 #include "sgood/io/safetensors.h"
+#include "sgood/substructure/partitioner.h"
 
 namespace sgood {
 
@@ -57,6 +59,13 @@ class Detector {
   virtual std::vector<GraphScore> score(const GraphSet& graphs, int threads,
                                         const RunControl& control) const = 0;
   std::vector<GraphScore> score(const GraphSet& graphs) const { return score(graphs, 1, {}); }
+
+  /// What the method itself says of the score of `graph`, with the `nearest` >= 1 training graphs
+  /// if it knows them; by default one term, the score. Throws NotFitted before fit() or load().
+  virtual Explanation explain(const Graph& graph, int nearest) const;
+  /// Finds the substructures in which people think of a graph's score: the method's own, where it
+  /// has some, else by modularity.
+  virtual std::unique_ptr<Partitioner> substructures() const;
 
   /// Whether fit() also scores training graphs as if each had not been among them, so that no
   /// graphs need be held out for a threshold.

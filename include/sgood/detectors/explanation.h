@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,14 +33,25 @@ struct UnusualPart {
   double weight = 0;                 ///< Its share of the score, > 0.
 };
 
-/// Why a graph has its score.
+/// What a method itself says of a graph's score.
 struct Explanation {
   double score = 0;
-  std::vector<ScoreTerm> terms;      ///< Largest contribution first.
-  std::vector<UnusualPart> parts;    ///< Heaviest first.
-  std::vector<double> node_weights;  ///< [num_nodes]: weights of parts, divided among their nodes.
+  std::vector<ScoreTerm> terms;    ///< Largest contribution first.
+  std::vector<UnusualPart> parts;  ///< Heaviest first.
+  /// [num_nodes]: weights of parts, divided among their nodes; empty when the method cannot say.
+  std::vector<double> node_weights;
   /// What of the positive contributions no node stands for: size, and what the graph lacks.
   double elsewhere = 0;
+};
+
+/// One of the substructures that a graph consists of, and what it does to the score.
+struct SubstructureReason {
+  std::vector<std::int32_t> nodes;  ///< Ascending.
+  /// What it carries of the score, see Model::explain().
+  std::optional<double> contribution;
+  /// The score minus that of the graph without these nodes; nothing when no other node is left.
+  std::optional<double> fall;
+  std::int32_t training_graphs = 0;  ///< How many have an equal substructure; 0: never seen.
 };
 
 }  // namespace sgood

@@ -68,6 +68,10 @@ class MahalanobisScore {
   /// `z` is huge. InvalidArgument on a wrong width or when `z` is not finite.
   std::vector<double> distances(std::span<const double> z) const;
 
+  /// whitening^T (z - centre), in which plain distances are Mahalanobis distances. InvalidArgument
+  /// as score().
+  std::vector<double> whitened(std::span<const double> z) const;
+
   const MahalanobisState& state() const { return state_; }
 
  private:

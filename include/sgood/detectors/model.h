@@ -36,6 +36,18 @@ struct Decision {
   std::optional<double> probability;     ///< Its probability.
 };
 
+/// Why a graph has its score, in terms that hold for every method.
+struct Reasons {
+  Decision decision;
+  /// Whether contributions are shares of the score rather than falls, see Model::explain().
+  bool shares = false;
+  /// Substructures that the graph consists of, largest contribution first.
+  std::vector<SubstructureReason> substructures;
+  Explanation method;  ///< What the method itself says.
+};
+
+class SubstructureCensus;
+
 /// A fitted detector with its calibration: what a model file holds.
 class Model {
  public:
@@ -49,6 +61,22 @@ class Model {
   /// One decision per graph of `graphs.graphs`.
   std::vector<Decision> score(const GraphSet& graphs, int threads = 1,
                               const RunControl& control = {}) const;
+
+  /// Judges each substructure of the graph (Detector::substructures()). Where the method divides
+  /// its score among nodes (Explanation::node_weights), a contribution is the sum over its nodes;
+  /// all of them and Explanation::elsewhere add up to what raised the score. Elsewhere it is the
+  /// fall: the score minus that of the graph without these nodes, all else equal. Falls need not
+  /// add up; whoever doubts one can delete the nodes and score again. `nearest` >= 1 training
+  /// graphs are named. Scores as many graphs as there are substructures.
+  Reasons explain(const Graph& graph, int nearest = 5, int threads = 1) const;
+  /// Training graphs, and those among them with a substructure that no other training graph has:
+  /// how often "never seen" is true of graphs that are in distribution.
+  struct SeenShare {
+    std::int32_t with_unique = 0, graphs = 0;
+  };
+  SeenShare unique_substructures() const;
+  /// Numbers of nodes of the training graphs, ascending.
+  const std::vector<std::int32_t>& training_sizes() const;
 
   /// Score above which a graph is called OOD; infinite when too few calibration graphs allow the
   /// alarm rate.
@@ -71,6 +99,7 @@ class Model {
  private:
   std::unique_ptr<Detector> detector_;
   std::optional<Calibration> calibration_;
+  std::shared_ptr<const SubstructureCensus> census_;
   double alarm_rate_ = 0.05;
   std::uint64_t seed_ = 0;
   std::vector<std::string> class_names_;

@@ -32,6 +32,7 @@ class NetworkDetector : public Detector {
   std::vector<std::pair<std::string, double>> epoch_seconds() const override;
   void save(TensorFile& file) const override;
   void load(const TensorFile& file) override;
+  std::unique_ptr<Partitioner> substructures() const override;
 
  protected:
   virtual NetworkOptions network_options() const = 0;
@@ -39,8 +40,9 @@ class NetworkDetector : public Detector {
   virtual bool needs_classes() const { return true; }
   /// Whether the network is trained at all; one that is not predicts no classes.
   virtual bool trains() const { return true; }
-  /// Learns what the score needs besides the network.
-  virtual void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs) = 0;
+  /// Learns what the score needs besides the network; `graphs` are those of `train`, packed.
+  virtual void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs,
+                     const GraphSet& train) = 0;
   /// Scores [num_graphs] of a batch, each a function of its own graph to the last bit.
   virtual std::vector<double> scores(const FittedNetwork& network, const PackedBatch& batch,
                                      const Encoding& encoding) const = 0;
@@ -61,10 +63,14 @@ class DistanceDetector : public NetworkDetector {
   /// Representations z [num_graphs, node_width + super_width] of Paper: Eq. (8); L2-normalised
   /// unless `normalize` is off.
   Matrix represent(const GraphSet& graphs, int threads = 1) const;
+  /// The distance and the nearest of the training graphs, all or 1000 of them, by the Mahalanobis
+  /// distance of their representations.
+  Explanation explain(const Graph& graph, int nearest) const override;
 
  protected:
   virtual const DistanceOptions& distance_options() const = 0;
-  void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs) override;
+  void learn(const FittedNetwork& network, std::span<const PackedGraph> graphs,
+             const GraphSet& train) override;
   std::vector<double> scores(const FittedNetwork& network, const PackedBatch& batch,
                              const Encoding& encoding) const override;
   void save_learned(TensorFile& file) const override;
@@ -73,7 +79,13 @@ class DistanceDetector : public NetworkDetector {
  private:
   Matrix joint(const Encoding& encoding) const;
 
+  void learn_references(const Matrix& z, const GraphSet& train);
+
   std::optional<MahalanobisScore> mahalanobis_;
+  // Training graphs to be nearest to:
+  std::vector<std::int32_t> positions_;
+  std::vector<std::string> ids_;
+  Matrix references_;  // [ids, q], whitened, in single precision.
 };
 
 }  // namespace sgood

@@ -60,9 +60,8 @@ class WlDensityDetector : public Detector {
   void save(TensorFile& file) const override;
   void load(const TensorFile& file) override;
 
-  /// Why `graph` has its score: views, the `nearest` >= 1 training graphs of each, and the colours
-  /// that the nearest one lacks. Throws NotFitted before fit() or load().
-  Explanation explain(const Graph& graph, int nearest = 5) const;
+  /// Views, the nearest training graphs of each, and the colours that the nearest one lacks.
+  Explanation explain(const Graph& graph, int nearest = 5) const override;
 
  private:
   struct Fitted;

@@ -10,12 +10,10 @@
 
 namespace sgood {
 
-/// Fingerprint of a substructure up to isomorphism as far as Weisfeiler-Leman sees it: three rounds
-/// of colour refinement on the induced subgraph, starting from the first node label (or the degree
-/// where there are no labels).
+/// Different block_fingerprints().
 using SubstructureSet = std::unordered_set<std::uint64_t>;
 
-/// Fingerprints of all substructures of one graph.
+/// Those of all substructures of one graph.
 SubstructureSet substructures_of(const Graph& graph, const Partitioner& partitioner,
                                  NodeOrder order);
 

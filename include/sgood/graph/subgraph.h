@@ -15,8 +15,8 @@ namespace sgood {
 std::vector<std::int32_t> two_core(const Graph& graph);
 
 /// The graph on `nodes` (ascending, in [0, num_nodes)) and all edges between them, node i being
-/// nodes[i], with all labels and attributes but without fragments. Throws InvalidArgument when
-/// `nodes` are not such a list. O(n + m log m).
+/// nodes[i], with all labels, attributes and fragments. Throws InvalidArgument when `nodes` are not
+/// such a list. O(n + m log m).
 Graph induced_subgraph(const Graph& graph, std::span<const std::int32_t> nodes);
 
 }  // namespace sgood
