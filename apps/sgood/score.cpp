@@ -36,7 +36,7 @@ void check_batch(const ScoreOptions& options, const Model& model) {
 /// How far batch scores can be trusted.
 void say_what_batch_scores_are(const std::vector<Decision>& decisions, const std::string& data,
                                Session& session) {
-  // Below this share of OOD graphs, a ranking by batch scores was no better than one by scores.
+  // With fewer OOD graphs, batch scores ranked most suites worse than scores do.
   constexpr double kSmallShare = 0.25;
   if (decisions.empty()) return;
   std::vector<double> p_values;

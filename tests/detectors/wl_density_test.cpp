@@ -13,85 +13,23 @@
 #include "sgood/core/error.h"
 #include "sgood/detectors/model.h"
 #include "sgood/graph/graph_builder.h"
-#include "sgood/metrics/ood_metrics.h"
 #include "tests/detectors/plain_density.h"
 #include "tests/detectors/toy_data.h"
+#include "tests/detectors/wl_density_data.h"
 
 namespace sgood {
 namespace {
 
-using testing::plain_batch_scores;
-using testing::plain_ratios;
+using testing::batch_scores;
+using testing::fitted;
+using testing::Options;
 using testing::plain_scores;
+using testing::random_molecules;
 using testing::relabelled;
-using testing::toy_ood;
-using testing::toy_set;
+using testing::ring;
+using testing::scores;
+using testing::set_of;
 using Json = nlohmann::json;
-using Options = std::vector<std::pair<std::string, std::string>>;
-
-GraphSet set_of(std::vector<Graph> graphs) {
-  GraphSet set;
-  set.graphs = std::move(graphs);
-  return set;
-}
-
-WlDensityDetector fitted(const GraphSet& train, const Options& options = {},
-                         std::uint64_t seed = 0) {
-  WlDensityDetector detector;
-  for (const auto& [name, value] : options) detector.options().set(name, value);
-  FitContext context;
-  context.seed = seed;
-  detector.fit(train, context);
-  return detector;
-}
-
-std::vector<double> scores(const Detector& detector, const GraphSet& graphs) {
-  std::vector<double> values;
-  for (const GraphScore& s : detector.score(graphs)) values.push_back(s.score);
-  return values;
-}
-
-std::vector<double> batch_scores(const Detector& detector, const GraphSet& graphs,
-                                 int threads = 1) {
-  std::vector<double> values;
-  for (const GraphScore& s : detector.score_batch(graphs, threads, {}))
-    values.push_back(s.batch_score.value());
-  return values;
-}
-
-Graph ring(std::int32_t nodes, std::vector<std::int32_t> labels = {}, std::int32_t columns = 0,
-           std::int32_t bond = -1) {
-  GraphBuilder builder(nodes);
-  for (std::int32_t v = 0; v < nodes; ++v) {
-    const std::vector<std::int32_t> bonds(bond < 0 ? 0 : 1, bond);
-    builder.add_edge(v, (v + 1) % nodes, bonds);
-  }
-  return builder.set_node_labels(std::move(labels), columns).build();
-}
-
-/// Random graphs with two node columns (named "element" and "chirality") and one edge label.
-GraphSet random_molecules(int count, std::uint64_t seed) {
-  Rng rng(seed);
-  GraphSet set;
-  set.node_label_names = {"element", "chirality"};
-  for (int i = 0; i < count; ++i) {
-    const auto n = static_cast<std::int32_t>(3 + rng.below(12));
-    std::vector<std::int32_t> labels;
-    for (std::int32_t v = 0; v < n; ++v) {
-      labels.push_back(static_cast<std::int32_t>(rng.below(6) / 4));
-      labels.push_back(static_cast<std::int32_t>(rng.below(8) / 7));
-    }
-    GraphBuilder builder(n);
-    for (std::int32_t e = 0; e < n + 3; ++e) {
-      const std::vector<std::int32_t> bond = {static_cast<std::int32_t>(rng.below(4) / 3)};
-      builder.add_edge(static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(n))),
-                       static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(n))), bond);
-    }
-    set.graphs.push_back(
-        builder.set_node_labels(std::move(labels), 2).set_id(fmt::format("g{}", i)).build());
-  }
-  return set;
-}
 
 // --- an independent program --------------------------------------------------------------------
 
@@ -203,82 +141,6 @@ TEST(WlDensity, CopiesOfATrainingGraphCountAsMany) {
   const WlDensityDetector detector = fitted(train, {{"views", "whole"}});
   EXPECT_LT(detector.explain(train.graphs[4]).terms[0].value,
             detector.explain(train.graphs[5]).terms[0].value);
-}
-
-// --- batches ------------------------------------------------------------------------------------
-
-GraphSet joined(GraphSet a, const GraphSet& b) {
-  a.graphs.insert(a.graphs.end(), b.graphs.begin(), b.graphs.end());
-  return a;
-}
-
-TEST(WlDensityBatch, IsThePlainFormula) {
-  const GraphSet train = random_molecules(60, 1);
-  // Copies, of training graphs and of graphs of the batch, and graphs with colours of their own.
-  GraphSet rest = joined(random_molecules(50, 2), train.subset({0, 0, 3, 7}));
-  rest = joined(rest, relabelled(rest.subset({4, 4, 9}), 5));
-  for (int i = 0; i < 5; ++i)
-    rest.graphs.push_back(ring(4 + i, std::vector<std::int32_t>(std::size_t(8 + 2 * i), 9), 2, 1));
-  for (const Options& options : {Options{},
-                                 {{"idf", "false"}},
-                                 {{"depth", "0"}},
-                                 {{"depth", "4"}},
-                                 {{"views", "whole"}},
-                                 {{"combine", "fisher"}},
-                                 {{"columns", "first"}, {"edge_labels", "false"}}}) {
-    WlDensityOptions plain;
-    std::string name = "default";
-    for (const auto& [option, value] : options) {
-      plain.table().set(option, value);
-      name += " " + option + "=" + value;
-    }
-    const WlDensityDetector detector = fitted(train, options);
-    const auto expected = plain_ratios(train, rest, plain);
-    const auto actual = detector.log_ratios(rest, 1, {});
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      EXPECT_NEAR(actual[i], expected[i], 1e-11) << name << ' ' << i;
-    const auto expected_scores = plain_batch_scores(plain_scores(train, rest, plain), expected);
-    const auto actual_scores = batch_scores(detector, rest);
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      EXPECT_NEAR(actual_scores[i], expected_scores[i], 1e-12) << name << ' ' << i;
-  }
-}
-
-TEST(WlDensityBatch, ManyShiftedGraphsAreFoundThatOneAloneHides) {
-  // In size and labels these lie among the training graphs; only their number is conspicuous.
-  const GraphSet train = random_molecules(200, 1), id = random_molecules(60, 2);
-  GraphSet shifted;
-  for (std::uint64_t seed = 0; seed < 60; ++seed)
-    shifted.graphs.push_back(relabelled(train.subset({17}), seed).graphs[0]);
-  const WlDensityDetector detector = fitted(train);
-  const GraphSet all = joined(id, shifted);
-  const auto alone = scores(detector, all), together = detector.log_ratios(all, 1, {});
-  const auto of_id = [](const std::vector<double>& v) { return std::span(v).first(60); };
-  const auto of_shifted = [](const std::vector<double>& v) { return std::span(v).last(60); };
-  EXPECT_LT(ood_metrics(of_id(alone), of_shifted(alone)).auroc, 0.3);
-  EXPECT_GT(ood_metrics(of_id(together), of_shifted(together)).auroc, 0.99);
-}
-
-TEST(WlDensityBatch, AGraphAloneOrAmongItsCopiesHasAMiddleScore) {
-  const GraphSet train = random_molecules(30, 1);
-  const WlDensityDetector detector = fitted(train);
-  EXPECT_EQ(batch_scores(detector, random_molecules(1, 2)), std::vector<double>{0.5});
-  EXPECT_EQ(batch_scores(detector, train.subset({3, 3, 3})), std::vector<double>(3, 0.5));
-  EXPECT_EQ(batch_scores(detector, set_of({Graph(), Graph()})), std::vector<double>(2, 0.5));
-}
-
-TEST(WlDensityBatch, WithoutTheWholeGraphThereIsNoBatchScore) {
-  const WlDensityDetector detector = fitted(random_molecules(10, 1), {{"views", "size+core"}});
-  EXPECT_THROW(detector.score_batch(GraphSet(), 1, {}), InvalidArgument);
-  EXPECT_THROW(WlDensityDetector().score_batch(GraphSet(), 1, {}), NotFitted);
-}
-
-TEST(WlDensityBatch, TheOptionAsksForARankingAndChangesNoScore) {
-  const GraphSet train = random_molecules(30, 1), rest = random_molecules(10, 2);
-  EXPECT_FALSE(fitted(train).ranks_batches());
-  const WlDensityDetector detector = fitted(train, {{"batch", "true"}});
-  EXPECT_TRUE(detector.ranks_batches());
-  EXPECT_EQ(scores(detector, rest), scores(fitted(train), rest));
 }
 
 // --- what is read ------------------------------------------------------------------------------
