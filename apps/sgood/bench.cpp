@@ -46,7 +46,8 @@ std::string results_table(const std::vector<nlohmann::ordered_json>& results) {
     const auto n = static_cast<double>(r["seeds"].size());
     nlohmann::ordered_json row;
     row["suite"] = r["suite"];
-    row["method"] = r["method"];
+    row["method"] = r["method"].get<std::string>() +
+                    (r["options"].value("batch", false) ? ", batch scores" : "");
     row["seeds"] = r["seeds"].size();
     row["n ID + OOD"] = fmt::format("{} + {}", r["n_id"].dump(), r["n_ood"].dump());
     row["AUROC"] = mean_std(r["auroc"]);

@@ -92,10 +92,12 @@ GraphSet read_data(const std::string& path, const DataOptions& options, Session&
 }
 
 std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
-                                   const DataOptions& options, const RunControl& control) {
+                                   const DataOptions& options, const RunControl& control,
+                                   bool batch) {
   control.report("scoring " + graphs.source, 0, 0);
   try {
-    return model.score(graphs, options.read.threads, control);
+    return batch ? model.score_batch(graphs, options.read.threads, control)
+                 : model.score(graphs, options.read.threads, control);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(
         fmt::format("{} does not fit the model, which was trained on {}: {}", graphs.source,

@@ -65,10 +65,11 @@ std::unique_ptr<GraphSource> open_data(const std::string& path, const DataOption
 GraphSet read_data(const std::string& path, const DataOptions& options, Session& session,
                    Fragmentation fragmentation = Fragmentation::kNone);
 
-/// Scores for `score` and `eval`; graphs of another kind than those in training are an error that
-/// names both.
+/// Scores for `score` and `eval`, with `batch` also batch scores; graphs of another kind than those
+/// in training are an error that names both.
 std::vector<Decision> score_graphs(const Model& model, const GraphSet& graphs,
-                                   const DataOptions& options, const RunControl& control = {});
+                                   const DataOptions& options, const RunControl& control = {},
+                                   bool batch = false);
 
 /// `--set key=value`, repeatable.
 void add_set_option(CLI::App& command, std::vector<std::string>& settings);

@@ -9,7 +9,7 @@
 namespace sgood::cli {
 namespace {
 
-constexpr const char* kHeader = "id,score,p_value,is_ood,predicted,probability,error\n";
+constexpr const char* kHeader = "id,score,p_value,is_ood,predicted,probability,error";
 
 /// A CSV field, quoted when it must be.
 std::string csv_field(const std::string& text) {
@@ -23,8 +23,8 @@ std::string csv_field(const std::string& text) {
 }
 
 std::string csv_row(const std::string& id, const Decision* decision, const std::string& error) {
-  if (decision == nullptr) return fmt::format("{},,,,,,{}\n", csv_field(id), csv_field(error));
-  return fmt::format("{},{},{:.6g},{},{},{},\n", csv_field(id), decision->score, decision->p_value,
+  if (decision == nullptr) return fmt::format("{},,,,,,{}", csv_field(id), csv_field(error));
+  return fmt::format("{},{},{:.6g},{},{},{},", csv_field(id), decision->score, decision->p_value,
                      decision->is_ood ? "true" : "false",
                      csv_field(decision->predicted.value_or("")),
                      decision->probability ? fmt::format("{:.6g}", *decision->probability) : "");
@@ -40,8 +40,9 @@ std::string json_row(const std::string& id, const Decision* decision, const std:
     row["is_ood"] = decision->is_ood;
     if (decision->predicted) row["predicted"] = *decision->predicted;
     if (decision->probability) row["probability"] = *decision->probability;
+    if (decision->batch_score) row["batch_score"] = *decision->batch_score;
   }
-  return row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -60,21 +61,32 @@ DecisionRows::DecisionRows(const AnswerOptions& options)
       output_(options.output, !options.resume           ? Resume::kNo
                               : options.format == "csv" ? Resume::kCsvRecords
                                                         : Resume::kLines) {
-  if (options_.format == "csv" && output_.rows_kept() == 0) text_ = kHeader;
+  if (options_.format == "csv" && output_.rows_kept() == 0)
+    text_ = fmt::format("{}{}\n", kHeader, options_.batch ? ",batch_score" : "");
 }
 
 std::int64_t DecisionRows::rows_kept() const {
   return std::max<std::int64_t>(0, output_.rows_kept() - (options_.format == "csv" ? 1 : 0));
 }
 
+void DecisionRows::add_row(const std::string& id, const Decision* decision,
+                           const std::string& error) {
+  const bool csv = options_.format == "csv";
+  text_ += (csv ? csv_row : json_row)(id, decision, error);
+  if (csv && options_.batch) text_ += ',';
+  if (csv && decision != nullptr && decision->batch_score)
+    text_ += fmt::format("{}", *decision->batch_score);
+  text_ += '\n';
+}
+
 void DecisionRows::add(const std::string& id, const Decision& decision) {
-  text_ += (options_.format == "csv" ? csv_row : json_row)(id, &decision, "");
+  add_row(id, &decision, "");
   ++scored_;
   if (decision.is_ood) ++flagged_;
 }
 
 void DecisionRows::add_unreadable(const std::string& id, const std::string& reason) {
-  text_ += (options_.format == "csv" ? csv_row : json_row)(id, nullptr, reason);
+  add_row(id, nullptr, reason);
   ++unreadable_;
 }
 

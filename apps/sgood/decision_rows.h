@@ -16,6 +16,7 @@ class Session;
 struct AnswerOptions {
   std::string output = "-", format = "csv";
   bool resume = false;  ///< Goes on with the rows that a stopped run left.
+  bool batch = false;   ///< Whether answers have a batch score.
 };
 void add_answer_options(CLI::App& command, AnswerOptions& options);
 
@@ -36,6 +37,8 @@ class DecisionRows {
   void finish(Session& session, const std::string& unit);
 
  private:
+  void add_row(const std::string& id, const Decision* decision, const std::string& error);
+
   AnswerOptions options_;
   Output output_;
   std::string text_;

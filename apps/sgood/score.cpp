@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "decision_rows.h"
 #include "score_arrays.h"
 #include "sgood/core/error.h"
+#include "sgood/metrics/calibration.h"
 
 namespace sgood::cli {
 namespace {
@@ -22,13 +24,46 @@ struct ScoreOptions {
 
 constexpr std::size_t kChunk = 2048;  // rows in memory
 
-/// Answers `rows`, all of them, in order.
-void answer(std::vector<GraphRow> rows, const GraphSet& header, const Model& model,
-            const ScoreOptions& options, DecisionRows& answers) {
+/// Throws before any row is read when batch scores are wanted but impossible.
+void check_batch(const ScoreOptions& options, const Model& model) {
+  if (!options.answer.batch) return;
+  SGOOD_CHECK(!options.answer.resume,
+              "--batch compares every row with all others, so there are no finished rows that "
+              "--resume could keep; leave one of the two out");
+  model.score_batch(GraphSet());
+}
+
+/// How far batch scores can be trusted.
+void say_what_batch_scores_are(const std::vector<Decision>& decisions, const std::string& data,
+                               Session& session) {
+  // With fewer OOD graphs, batch scores ranked most suites worse than scores do.
+  constexpr double kSmallShare = 0.25;
+  if (decisions.empty()) return;
+  std::vector<double> p_values;
+  for (const Decision& d : decisions) p_values.push_back(d.p_value);
+  const double share = estimated_ood_share(p_values);
+  session.say(
+      fmt::format("batch_score only ranks the {} graphs of {} among each other and depends on all "
+                  "of them; score, p_value and is_ood do not",
+                  decisions.size(), data));
+  session.say(fmt::format("estimated share of OOD graphs: {:.0f} %", 100 * share));
+  if (share < kSmallShare)
+    session.say(fmt::format(
+        "warning: where less than about {:.0f} % are OOD, batch_score may well be worse "
+        "than score: rank by score",
+        100 * kSmallShare));
+}
+
+/// Answers `rows`, all of them, in order; what it says of those that can be read.
+std::vector<Decision> answer(std::vector<GraphRow> rows, const GraphSet& header, const Model& model,
+                             const ScoreOptions& options, const RunControl& control,
+                             DecisionRows& answers) {
   GraphSet readable = header;
   for (GraphRow& row : rows)
     if (row.graph) readable.graphs.push_back(std::move(*row.graph));
-  const std::vector<Decision> decisions = score_graphs(model, readable, options.read);
+  const bool batch = options.answer.batch;
+  const std::vector<Decision> decisions =
+      score_graphs(model, readable, options.read, batch ? control : RunControl{}, batch);
   std::size_t next = 0;
   for (const GraphRow& row : rows) {
     if (row.error.empty()) {
@@ -39,6 +74,7 @@ void answer(std::vector<GraphRow> rows, const GraphSet& header, const Model& mod
       throw InvalidArgument(row.error + "; see --on-error for going on without such rows");
     if (options.read.on_error == "mark") answers.add_unreadable(row.id, row.error);
   }
+  return decisions;
 }
 
 void score(const ScoreOptions& options, Session& session) {
@@ -46,6 +82,7 @@ void score(const ScoreOptions& options, Session& session) {
   SGOOD_CHECK(!options.answer.resume || options.read.on_error != "skip",
               "--resume counts rows, so it does not go with --on-error skip");
   Model model = Model::load(options.model);
+  check_batch(options, model);
   if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
   // Who waits for standard input is not asked to wait for the end of a chunk.
   const RunControl control = options.data == "-" ? session.control() : session.stoppable_control();
@@ -53,13 +90,16 @@ void score(const ScoreOptions& options, Session& session) {
   const auto source = open_data(options.data, options.read, model.detector().fragmentation());
   DecisionRows answers(options.answer);
   std::int64_t to_skip = answers.rows_kept(), done = 0;
-  for (std::vector<GraphRow> rows; !(rows = source->next(kChunk)).empty();) {
+  const std::size_t limit = options.answer.batch ? std::numeric_limits<std::size_t>::max() : kChunk;
+  for (std::vector<GraphRow> rows; !(rows = source->next(limit)).empty();) {
     done += std::ssize(rows);
     const auto known = std::min<std::int64_t>(to_skip, std::ssize(rows));
     to_skip -= known;
     rows.erase(rows.begin(), rows.begin() + known);
-    answer(std::move(rows), source->header(), model, options, answers);
+    const std::vector<Decision> decisions =
+        answer(std::move(rows), source->header(), model, options, control, answers);
     if (!answers.flush()) return;
+    if (options.answer.batch) say_what_batch_scores_are(decisions, options.data, session);
     control.report("scoring " + options.data, done, 0);
     if (control.stop.stop_requested())
       throw Cancelled(options.answer.output == "-"
@@ -94,10 +134,20 @@ void add_score(CLI::App& app, Session& session) {
       ->description(
           "Column of classes, by name or number, or none; with --features: a .npy array of the "
           "training rows' classes");
-  auto* features = add_array_options(*command, options->arrays)->excludes(model)->excludes(data);
+  auto* batch = command->add_flag(
+      "--batch", options->answer.batch,
+      "Adds batch_score, which compares each graph with the training graphs and with all others of "
+      "the data: a ranking for data with many OOD graphs (wl-density; reads all rows first, takes "
+      "time that grows with their square)");
+  auto* features = add_array_options(*command, options->arrays)
+                       ->excludes(model)
+                       ->excludes(data)
+                       ->excludes(batch);
   command->footer(
       "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least\n"
-      "as unusual), is_ood, predicted class, its probability, error.\n"
+      "as unusual), is_ood, predicted class, its probability, error; with --batch also "
+      "batch_score,\n"
+      "which depends on all rows.\n"
       "Example: sgood score model.sgood library.smi -o scores.csv\n"
       "With a model of your own: sgood score --features train.npy --labels y.npy --test new.npy");
   command->callback([options, features, &session] {

@@ -79,6 +79,18 @@ void MinMaxIndex::add_weights(std::span<const std::int32_t> graphs_with, bool id
   std::partial_sum(bucket_.begin(), bucket_.end(), bucket_.begin());
 }
 
+void MinMaxIndex::weigh_as(const MinMaxIndex& training) {
+  totals_.assign(totals_.size(), 0);
+  for (std::size_t c = 0; c < colours_.size(); ++c) {
+    const std::span<const Level> known = training.levels_of(colours_[c]);
+    for (std::int32_t l = first_level_[c]; l < first_level_[c + 1]; ++l) {
+      Level& level = levels_[idx(l)];
+      level.weight = training.weight_of(known, level.count);
+      for (const std::int32_t p : profiles_of(level)) totals_[idx(p)] += level.weight;
+    }
+  }
+}
+
 std::span<const MinMaxIndex::Level> MinMaxIndex::levels_of(std::uint64_t colour) const {
   const std::size_t bucket = colour >> (64 - bucket_bits_);
   std::size_t c = idx(bucket_[bucket]);

@@ -27,6 +27,10 @@ class MinMaxIndex {
   MinMaxIndex(const std::vector<std::vector<ColourCount>>& profiles,
               std::span<const std::int32_t> graphs_with, bool idf);
 
+  /// Takes the weights of features from `training`, whatever has these profiles. Afterwards only
+  /// multisets that are among the profiles can be compared.
+  void weigh_as(const MinMaxIndex& training);
+
   std::int32_t num_profiles() const { return static_cast<std::int32_t>(totals_.size()); }
   std::int64_t num_colours() const { return static_cast<std::int64_t>(colours_.size()); }
 

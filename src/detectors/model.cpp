@@ -56,14 +56,24 @@ Model Model::fit(const GraphSet& data, const ModelSettings& settings, const FitC
 
 std::vector<Decision> Model::score(const GraphSet& graphs, int threads,
                                    const RunControl& control) const {
+  return decide(detector_->score(graphs, threads, control));
+}
+
+std::vector<Decision> Model::score_batch(const GraphSet& graphs, int threads,
+                                         const RunControl& control) const {
+  return decide(detector_->score_batch(graphs, threads, control));
+}
+
+std::vector<Decision> Model::decide(const std::vector<GraphScore>& scores) const {
   std::vector<Decision> decisions;
-  for (const GraphScore& s : detector_->score(graphs, threads, control)) {
+  for (const GraphScore& s : scores) {
     Decision d;
     d.score = s.score;
     d.p_value = calibration_->p_value(s.score);
     d.is_ood = calibration_->is_ood(s.score, alarm_rate_);
     if (s.predicted) d.predicted = class_names_.at(static_cast<std::size_t>(*s.predicted));
     d.probability = s.probability;
+    d.batch_score = s.batch_score;
     decisions.push_back(std::move(d));
   }
   return decisions;

@@ -28,6 +28,14 @@ std::unique_ptr<Detector> make() {
 
 }  // namespace
 
+std::vector<GraphScore> Detector::score_batch(const GraphSet&, int, const RunControl&) const {
+  std::vector<std::string> names;
+  for (const DetectorInfo& row : detectors())
+    if (row.scores_batches) names.push_back(row.name);
+  throw InvalidArgument(fmt::format("method '{}' has no batch scores; methods that have them: {}",
+                                    method(), fmt::join(names, ", ")));
+}
+
 const std::vector<DetectorInfo>& detectors() {
   static const std::vector<DetectorInfo> rows = {
       {"sgood",
@@ -115,7 +123,7 @@ const std::vector<DetectorInfo>& detectors() {
        "Untrained: density of the training graphs in size, neighbourhoods and ring skeletons.",
        "Colours: Shervashidze et al., JMLR 2011; weighted Jaccard distance, soft-minimum over "
        "training graphs, leave-one-out calibration",
-       false, make<WlDensityDetector>},
+       false, make<WlDensityDetector>, false, false, true},
   };
   return rows;
 }

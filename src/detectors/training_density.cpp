@@ -111,6 +111,10 @@ void TrainingDensity::add_references() {
   }
 }
 
+void TrainingDensity::weigh_as(const TrainingDensity& training) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b].weigh_as(training.blocks_[b]);
+}
+
 std::int32_t TrainingDensity::profile(std::int32_t part, std::int32_t graph) const {
   return profiles_[idx(part)][idx(graph)];
 }

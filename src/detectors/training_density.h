@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ namespace sgood {
 struct GraphFeatures {
   std::int32_t num_nodes = 0;
   std::vector<std::vector<ColourCount>> blocks;  ///< Multisets of colours.
+
+  auto operator<=>(const GraphFeatures&) const = default;
 };
 
 /// Parts of a comparison: 0 is the number of nodes, 1 + b is block b.
@@ -32,6 +35,10 @@ class TrainingDensity {
   TrainingDensity() = default;
   /// `graphs` all have the blocks that the views name.
   TrainingDensity(std::vector<GraphFeatures> graphs, std::vector<ViewPlan> views, bool idf);
+
+  /// Takes the weights of colours from `training`, of which the blocks here are the first ones: the
+  /// graphs here then stand for a batch, and only they can be compared with it.
+  void weigh_as(const TrainingDensity& training);
 
   std::int32_t num_graphs() const { return static_cast<std::int32_t>(sizes_.size()); }
   const std::vector<ViewPlan>& views() const { return views_; }

@@ -8,6 +8,14 @@
 
 namespace sgood {
 
+double mid_rank(const std::vector<double>& ascending, double value) {
+  // Equal graphs tie, whatever rounding did to their scores.
+  constexpr double kTie = 1e-12;
+  const auto low = std::ranges::lower_bound(ascending, value - kTie);
+  const auto high = std::ranges::upper_bound(ascending, value + kTie);
+  return static_cast<double>((low - ascending.begin()) + (high - ascending.begin())) / 2;
+}
+
 ViewCalibration::ViewCalibration(std::vector<std::vector<double>> scores, double smallest,
                                  bool fisher)
     : training_(std::move(scores)), fisher_(fisher) {
@@ -27,15 +35,9 @@ ViewCalibration::ViewCalibration(std::vector<std::vector<double>> scores, double
 
 double ViewCalibration::contribution(const View& view, double score) const {
   if (!fisher_) return std::max((score - view.mean) / view.deviation, -1.0);
-  // Equal graphs tie, whatever rounding did to their scores.
-  constexpr double kTie = 1e-12;
-  const auto low = std::ranges::lower_bound(view.ascending, score - kTie);
-  const auto high = std::ranges::upper_bound(view.ascending, score + kTie);
   const auto n = static_cast<double>(view.ascending.size());
-  const double rank =
-      static_cast<double>((low - view.ascending.begin()) + (high - view.ascending.begin())) / 2;
   const double beyond = std::max(score - view.ascending.back(), 0.0) / view.deviation;
-  return beyond - std::log((n - rank + 0.5) / (n + 1));
+  return beyond - std::log((n - mid_rank(view.ascending, score) + 0.5) / (n + 1));
 }
 
 std::vector<double> ViewCalibration::contributions(std::span<const double> scores) const {

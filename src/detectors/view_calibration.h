@@ -7,6 +7,9 @@
 
 namespace sgood {
 
+/// How many of `ascending` are below `value`; equal ones, within 1e-12, count half.
+double mid_rank(const std::vector<double>& ascending, double value);
+
 /// Puts the scores of several views on one scale, by what they are for training graphs.
 class ViewCalibration {
  public:

@@ -81,6 +81,10 @@ OptionTable WlDensityOptions::table() {
         "no-chirality (all but that column), or positions such as 0,2-8.");
   t.add("edge_labels", &edge_labels,
         "Whether the first edge label is read (molecules: the bond type).");
+  t.add(
+      "batch", &batch,
+      "Whether bench ranks the test graphs by batch scores: each then depends on all test graphs, "
+      "ID and OOD together.");
   return t;
 }
 

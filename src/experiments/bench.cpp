@@ -36,6 +36,28 @@ std::vector<double> values_of(const std::vector<GraphScore>& scores) {
   return values;
 }
 
+/// What graphs are ranked by: batch scores where there are some.
+std::vector<double> ranking_of(const std::vector<GraphScore>& scores) {
+  std::vector<double> values;
+  for (const GraphScore& s : scores) values.push_back(s.batch_score.value_or(s.score));
+  return values;
+}
+
+struct TestScores {
+  std::vector<GraphScore> id, ood;
+};
+
+/// Batch scores compare all test graphs of the suite with each other.
+TestScores score_tests(const Detector& detector, const OodSuite& suite) {
+  if (!detector.ranks_batches())
+    return {detector.score(suite.id_test), detector.score(suite.ood_test)};
+  GraphSet all = suite.id_test;
+  all.graphs.insert(all.graphs.end(), suite.ood_test.graphs.begin(), suite.ood_test.graphs.end());
+  const std::vector<GraphScore> scores = detector.score_batch(all, 1, {});
+  const auto ood = scores.begin() + std::ssize(suite.id_test.graphs);
+  return {{scores.begin(), ood}, {ood, scores.end()}};
+}
+
 /// Share of graphs whose predicted class is the true one; 0 when nothing was predicted.
 double id_accuracy(const GraphSet& graphs, const std::vector<GraphScore>& scores) {
   std::vector<std::int32_t> predicted, truth;
@@ -95,24 +117,24 @@ RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl&
   const Calibration calibration(detector->leaves_one_out() ? detector->training_scores()
                                                            : validation);
   start = Clock::now();
-  const std::vector<GraphScore> id = detector->score(suite.id_test);
-  const std::vector<double> ood = values_of(detector->score(suite.ood_test));
+  const TestScores test = score_tests(*detector, suite);
   record.score_seconds = seconds_since(start);
-  const std::vector<double> id_values = values_of(id);
-  record.ood = ood_metrics(id_values, ood);
-  record.id_accuracy = id_accuracy(suite.id_test, id);
+  const std::vector<double> id_ranking = ranking_of(test.id), ood_ranking = ranking_of(test.ood);
+  record.ood = ood_metrics(id_ranking, ood_ranking);
+  record.id_accuracy = id_accuracy(suite.id_test, test.id);
   const auto alarms = [&](const std::vector<double>& scores) {
     double count = 0;
     for (const double s : scores) count += calibration.is_ood(s, kAlarmRate) ? 1 : 0;
     return count / static_cast<double>(scores.size());
   };
+  const std::vector<double> id_values = values_of(test.id);
   record.false_alarms = alarms(id_values);
-  record.detected = alarms(ood);
+  record.detected = alarms(values_of(test.ood));
   record.null_auroc = ood_metrics(validation, id_values).auroc;
   record.audit = audit_size(suite);
   record.copies = audit_copies(suite);
-  record.id_scores = summarize_scores(id_values);
-  record.ood_scores = summarize_scores(ood);
+  record.id_scores = summarize_scores(id_ranking);
+  record.ood_scores = summarize_scores(ood_ranking);
   return record;
 }
 

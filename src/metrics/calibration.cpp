@@ -51,4 +51,10 @@ bool Calibration::is_ood(double score, double alarm_rate) const {
   return p_value(score) <= alarm_rate;
 }
 
+double estimated_ood_share(std::span<const double> p_values) {
+  SGOOD_CHECK(!p_values.empty(), "p_values is empty but must hold at least one value");
+  const auto high = std::ranges::count_if(p_values, [](double p) { return p > 0.5; });
+  return std::max(0.0, 1 - 2 * static_cast<double>(high) / static_cast<double>(p_values.size()));
+}
+
 }  // namespace sgood

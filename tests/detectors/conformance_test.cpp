@@ -40,6 +40,13 @@ std::vector<double> values(const std::vector<GraphScore>& scores) {
   return result;
 }
 
+std::vector<double> batch_values(const Detector& detector, const GraphSet& set, int threads = 1) {
+  std::vector<double> result;
+  for (const GraphScore& s : detector.score_batch(set, threads, {}))
+    result.push_back(s.batch_score.value());
+  return result;
+}
+
 std::vector<double> fit_and_score(const std::string& name, std::uint64_t seed) {
   const auto detector = quick_detector(name);
   FitContext context;
@@ -124,6 +131,44 @@ TEST_P(Conformance, AScoreDoesNotDependOnNodeNumbering) {
   const std::vector<double> as_given = values(detector.score(set));
   for (std::uint64_t seed = 0; seed < 5; ++seed)
     EXPECT_EQ(as_given, values(detector.score(relabelled(set, seed))));
+}
+
+TEST_P(Conformance, ABatchIsRankedBesideTheScoresOrRefusedWithTheMethodsThatCan) {
+  const Detector& detector = fitted(GetParam());
+  GraphSet set = toy_set(40, 11);
+  for (const Graph& graph : toy_ood(30, 12).graphs) set.graphs.push_back(graph);
+  if (!info_of(GetParam()).scores_batches) {
+    try {
+      detector.score_batch(GraphSet(), 1, {});
+      FAIL() << "no error";
+    } catch (const InvalidArgument& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(GetParam()));
+      for (const DetectorInfo& row : detectors())
+        if (row.scores_batches) EXPECT_THAT(error.what(), ::testing::HasSubstr(row.name));
+    }
+    EXPECT_FALSE(detector.score(set)[0].batch_score);
+    return;
+  }
+  const auto ranked = batch_values(detector, set);
+  for (const double value : ranked) EXPECT_TRUE(value > 0 && value < 1) << value;
+  EXPECT_EQ(values(detector.score_batch(set, 1, {})), values(detector.score(set)));
+  EXPECT_NE(batch_values(detector, set.subset({0, 1, 2, 3})),
+            std::vector<double>(ranked.begin(), ranked.begin() + 4));
+  EXPECT_TRUE(detector.score_batch(GraphSet(), 1, {}).empty());
+
+  GraphSet reversed = set;
+  std::reverse(reversed.graphs.begin(), reversed.graphs.end());
+  std::vector<double> backward = batch_values(detector, reversed);
+  std::reverse(backward.begin(), backward.end());
+  EXPECT_EQ(ranked, backward);
+  for (const int threads : {2, 3}) EXPECT_EQ(ranked, batch_values(detector, set, threads));
+  for (std::uint64_t seed = 0; seed < 3; ++seed)
+    EXPECT_EQ(ranked, batch_values(detector, relabelled(set, seed)));
+  std::stop_source stopped;
+  stopped.request_stop();
+  RunControl control;
+  control.stop = stopped.get_token();
+  EXPECT_THROW(detector.score_batch(set, 1, control), Cancelled);
 }
 
 TEST_P(Conformance, SavedAndLoadedDetectorsScoreAlike) {

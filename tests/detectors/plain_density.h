@@ -60,26 +60,29 @@ inline std::vector<UnaryFeatures> plain_view(const Graph& graph, const std::stri
   return blocks;
 }
 
-/// Distance of each graph of `graphs` to each of `train`, feature by feature.
+/// Distance of each graph of `graphs` to each of `others`, feature by feature, with weights from
+/// `train`.
 inline std::vector<std::vector<double>> plain_distances(const GraphSet& train,
                                                         const GraphSet& graphs,
+                                                        const GraphSet& others,
                                                         const std::string& view,
                                                         const WlDensityOptions& options) {
-  const std::size_t n = train.graphs.size();
-  std::vector<std::vector<double>> sum(graphs.graphs.size(), std::vector<double>(n));
+  const std::size_t n = train.graphs.size(), m = others.graphs.size();
+  std::vector<std::vector<double>> sum(graphs.graphs.size(), std::vector<double>(m));
   double parts = 0;
   if (view != "core") {
     ++parts;
     for (std::size_t i = 0; i < sum.size(); ++i)
-      for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t j = 0; j < m; ++j) {
         const auto [low, high] =
-            std::minmax({graphs.graphs[i].num_nodes(), train.graphs[j].num_nodes()});
+            std::minmax({graphs.graphs[i].num_nodes(), others.graphs[j].num_nodes()});
         sum[i][j] += high == 0 ? 0 : 1 - double(low) / high;
       }
   }
   if (view != "size") {
-    std::vector<std::vector<UnaryFeatures>> of_train, of_graphs;
+    std::vector<std::vector<UnaryFeatures>> of_train, of_graphs, of_others;
     for (const Graph& graph : train.graphs) of_train.push_back(plain_view(graph, view, options));
+    for (const Graph& graph : others.graphs) of_others.push_back(plain_view(graph, view, options));
     for (const Graph& graph : graphs.graphs) of_graphs.push_back(plain_view(graph, view, options));
     for (std::size_t b = 0; b < of_train[0].size(); ++b) {
       ++parts;
@@ -92,8 +95,8 @@ inline std::vector<std::vector<double>> plain_distances(const GraphSet& train,
         return std::log(double(n + 1) / ((found == df.end() ? 0 : found->second) + 0.5)) + 0.1;
       };
       for (std::size_t i = 0; i < sum.size(); ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-          const UnaryFeatures &x = of_graphs[i][b], &y = of_train[j][b];
+        for (std::size_t j = 0; j < m; ++j) {
+          const UnaryFeatures &x = of_graphs[i][b], &y = of_others[j][b];
           double common = 0, all = 0;
           for (const UnaryFeature& f : x) (y.contains(f) ? common : all) += weight(f);
           for (const UnaryFeature& f : y) all += weight(f);
@@ -126,7 +129,7 @@ inline std::vector<double> plain_scores(const GraphSet& train, const GraphSet& g
   for (const std::string view : {"size", "whole", "core"}) {
     if (options.views.find(view) == std::string::npos) continue;
     std::vector<double> training;
-    const auto own = plain_distances(train, train, view, options);
+    const auto own = plain_distances(train, train, train, view, options);
     for (std::size_t j = 0; j < own.size(); ++j)
       training.push_back(plain_soft_minimum(own[j], options.tau, j));
     const double n = double(training.size());
@@ -134,7 +137,7 @@ inline std::vector<double> plain_scores(const GraphSet& train, const GraphSet& g
     double squares = 0;
     for (const double s : training) squares += (s - mean) * (s - mean);
     const double deviation = std::sqrt(squares / n);
-    const auto rest = plain_distances(train, graphs, view, options);
+    const auto rest = plain_distances(train, graphs, train, view, options);
     for (std::size_t i = 0; i < rest.size(); ++i) {
       const double s = plain_soft_minimum(rest[i], options.tau);
       if (options.combine == "clip") {
@@ -148,6 +151,41 @@ inline std::vector<double> plain_scores(const GraphSet& train, const GraphSet& g
     }
   }
   return scores;
+}
+
+/// How many values are below values[i], and half of those that equal it.
+inline double plain_mid_rank(const std::vector<double>& values, std::size_t i) {
+  double rank = 0;
+  for (const double v : values)
+    rank += v < values[i] - 1e-12 ? 1 : v <= values[i] + 1e-12 ? 0.5 : 0;
+  return rank;
+}
+
+/// Log density ratios of `graphs`, two at least, in view "whole".
+inline std::vector<double> plain_ratios(const GraphSet& train, const GraphSet& graphs,
+                                        const WlDensityOptions& options) {
+  const auto to_train = plain_distances(train, graphs, train, "whole", options);
+  const auto to_batch = plain_distances(train, graphs, graphs, "whole", options);
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < to_batch.size(); ++i) {
+    double near_train = 0, near_batch = 0;
+    for (const double d : to_train[i])
+      near_train += std::exp(-d / 0.2) / double(to_train[i].size());
+    for (std::size_t j = 0; j < to_batch.size(); ++j)
+      if (j != i) near_batch += std::exp(-to_batch[i][j] / 0.2) / double(to_batch.size() - 1);
+    ratios.push_back(std::log(near_batch) - std::log(near_train));
+  }
+  return ratios;
+}
+
+/// Batch scores of graphs with these scores and ratios.
+inline std::vector<double> plain_batch_scores(const std::vector<double>& scores,
+                                              const std::vector<double>& ratios) {
+  std::vector<double> batch_scores;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    batch_scores.push_back((plain_mid_rank(scores, i) + plain_mid_rank(ratios, i)) / 2 /
+                           double(scores.size()));
+  return batch_scores;
 }
 
 }  // namespace sgood::testing

@@ -90,6 +90,22 @@ TEST(RunOnce, AMethodThatLeavesOneOutNeedsNoValidationGraphsForItsThreshold) {
   EXPECT_GT(whole.detected, whole.false_alarms);
 }
 
+TEST(RunOnce, ARankingByBatchScoresLeavesTheDecisionsAsTheyAre) {
+  const OodSuite suite = split_suite(load_suite("motif", {}), 4);
+  const RunRecord alone = run_once(suite, {"motif", "wl-density", {}, 4, 4}, {});
+  const RunRecord batch = run_once(suite, {"motif", "wl-density", {{"batch", "true"}}, 4, 4}, {});
+  EXPECT_NE(alone.spec.key(), batch.spec.key());
+  EXPECT_EQ(batch.false_alarms, alone.false_alarms);
+  EXPECT_EQ(batch.detected, alone.detected);
+  EXPECT_EQ(batch.null_auroc, alone.null_auroc);
+  EXPECT_NE(batch.ood.auroc, alone.ood.auroc);
+  // Mid-ranks of all test graphs, ID and OOD together, over their number.
+  const double n = double(batch.ood.num_id), m = double(batch.ood.num_ood);
+  EXPECT_NEAR(n * batch.id_scores.mean + m * batch.ood_scores.mean, (n + m) / 2, 1e-9);
+  EXPECT_LT(batch.ood_scores.quantiles.back(), 1);
+  EXPECT_EQ(summarize_runs({batch})["options"]["batch"], true);
+}
+
 TEST(RunOnce, EveryFieldOfARecordIsFilledAndInRange) {
   const OodSuite suite = split_suite(load_suite("motif", {}), 4);
   const RunSpec spec = {"motif", "sgood", kQuick, 4, 4};

@@ -7,7 +7,7 @@ Usage: wl_density.py DATA_FOLDER > wl_density.json
 The first 30 graphs of a case are for training, the next 10 are from the same data set and the last 10
 from another one (bace: from the molecules of the scaffold split's test part). `edges` is a flat list of
 pairs, `labels` of node labels by node, `bonds` of one label per edge. Colours are tuples, not hashes;
-2-cores are NetworkX's, soft-minima SciPy's.
+2-cores are NetworkX's, soft-minima and ranks SciPy's. The 20 other graphs are also scored as a batch.
 """
 import csv
 import gzip
@@ -19,11 +19,12 @@ import networkx as nx
 import numpy as np
 from rdkit import Chem, RDLogger
 from scipy.special import logsumexp
+from scipy.stats import rankdata
 
 from tu_graphs import lines, read_tu
 
 RDLogger.DisableLog("rdApp.*")
-TRAIN, TAU = 30, 0.01
+TRAIN, TAU, BATCH_TAU = 30, 0.01, 0.2
 VARIANTS = {
     "default": {},
     "combine=fisher": {"combine": "fisher"},
@@ -83,7 +84,7 @@ def colours(graph, depth, columns, bonds):
 
 
 def block_distances(counters, idf):
-    """[graphs, TRAIN] for one multiset per graph."""
+    """[graphs, graphs] for one multiset per graph; weights are those of the training graphs."""
     df = Counter((x, j) for c in counters[:TRAIN] for x, k in c.items() for j in range(1, k + 1))
 
     def weight(features):
@@ -91,13 +92,13 @@ def block_distances(counters, idf):
             return float(len(features))
         return sum(np.log((TRAIN + 1) / (df[f] + 0.5)) + 0.1 for f in sorted(features))
     unary = [{(x, j) for x, k in c.items() for j in range(1, k + 1)} for c in counters]
-    return np.array([[1 - weight(a & b) / weight(a | b) if a | b else 0.0 for b in unary[:TRAIN]] for a in unary])
+    return np.array([[1 - weight(a & b) / weight(a | b) if a | b else 0.0 for b in unary] for a in unary])
 
 
 def view_distances(graphs, depth=2, columns=None, bonds=True, idf=True):
     cores = [nx.k_core(g, 2) for g in graphs]
     n = np.array([len(g) for g in graphs])
-    size = 1 - np.minimum.outer(n, n[:TRAIN]) / np.maximum.outer(n, n[:TRAIN])
+    size = 1 - np.minimum.outer(n, n) / np.maximum.outer(n, n)
 
     def blocks(graphs, columns, bonds):
         by_graph = [colours(g, depth, columns, bonds) for g in graphs]
@@ -116,9 +117,14 @@ def soft_minimum(distances, tau):
 
 def evaluate(graphs, combine="clip", tau=TAU, views=("size", "whole", "core"), **what):
     result = {"distances": {}, "mean": {}, "deviation": {}, "training": 0, "scores": 0}
-    for name, d in view_distances(graphs, **what).items():
+    for name, between in view_distances(graphs, **what).items():
         if name not in views:
             continue
+        d = between[:, :TRAIN]
+        if name == "whole":
+            batch = between[TRAIN:, TRAIN:]
+            ratios = [(soft_minimum(d[TRAIN + i], BATCH_TAU) - soft_minimum(np.delete(row, i), BATCH_TAU)) / BATCH_TAU
+                      for i, row in enumerate(batch)]
         left_out = np.array([soft_minimum(np.delete(d[i], i), tau) for i in range(TRAIN)])
         mean, deviation = left_out.mean(), left_out.std()
         s = np.concatenate([left_out, [soft_minimum(row, tau) for row in d[TRAIN:]]])
@@ -132,6 +138,11 @@ def evaluate(graphs, combine="clip", tau=TAU, views=("size", "whole", "core"), *
         result["mean"][name], result["deviation"][name] = mean, deviation
         result["training"] += t[:TRAIN]
         result["scores"] += t[TRAIN:]
+    if "whole" in views:
+        # Ranks of numbers without the rounding that would part equal ones.
+        ranks = [rankdata(np.round(x, 11)) - 0.5 for x in (result["scores"], ratios)]
+        result["log_ratios"] = [float(r) for r in ratios]
+        result["batch_scores"] = (np.mean(ranks, axis=0) / len(ratios)).tolist()
     result["training"], result["scores"] = result["training"].tolist(), result["scores"].tolist()
     return result
 

@@ -112,5 +112,23 @@ TEST(Calibration, RefusesWhatHasNoMeaning) {
   }
 }
 
+TEST(EstimatedOodShare, IsWhatPValuesAboveAHalfLackOfHalfTheGraphs) {
+  EXPECT_EQ(estimated_ood_share(std::vector<double>{0.1, 0.4, 0.6, 0.9}), 0);
+  EXPECT_EQ(estimated_ood_share(std::vector<double>{0.1, 0.5, 0.2, 0.9}), 0.5);
+  EXPECT_EQ(estimated_ood_share(std::vector<double>{0.1, 0.5}), 1);
+  EXPECT_EQ(estimated_ood_share(std::vector<double>{0.6, 0.7, 0.4}), 0);  // not below 0
+  EXPECT_THROW(estimated_ood_share({}), InvalidArgument);
+}
+
+TEST(EstimatedOodShare, FindsTheShareOfAMixture) {
+  Rng rng(3);
+  for (const double share : {0.0, 0.3, 0.8}) {
+    std::vector<double> p_values;
+    for (int i = 0; i < 20000; ++i)
+      p_values.push_back(i < 20000 * share ? 0.01 : (double(rng.below(1000)) + 0.5) / 1000);
+    EXPECT_NEAR(estimated_ood_share(p_values), share, 0.03);
+  }
+}
+
 }  // namespace
 }  // namespace sgood

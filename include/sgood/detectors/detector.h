@@ -26,6 +26,9 @@ struct GraphScore {
   double score = 0;  ///< Finite; higher = more OOD. A function of the graph alone.
   std::optional<std::int32_t> predicted;  ///< Most probable class, if the method classifies.
   std::optional<double> probability;      ///< Its probability, in (0, 1].
+  /// From score_batch() alone: in (0, 1), higher = more OOD among the graphs of that call, and no
+  /// more than a ranking of them.
+  std::optional<double> batch_score;
 };
 
 /// Everything besides data and options that a fit depends on.
@@ -40,7 +43,8 @@ struct FitContext {
 };
 
 /// Fits on in-distribution graphs, then scores any graph. The score of a graph does not depend on
-/// the other graphs of the call, on their order, on the number of threads, or on node numbering.
+/// the other graphs of the call, on their order, on the number of threads, or on node numbering;
+/// its batch score depends on the other graphs, and on nothing else of these.
 class Detector {
  public:
   virtual ~Detector() = default;
@@ -66,6 +70,15 @@ class Detector {
   /// Finds the substructures in which people think of a graph's score: the method's own, where it
   /// has some, else by modularity.
   virtual std::unique_ptr<Partitioner> substructures() const;
+
+  /// score(), and a batch score for each graph, which compares it with all others of the call. It
+  /// ranks a batch with many OOD graphs better than score() may, and one with few worse. Throws
+  /// InvalidArgument, also for no graphs, when the method (DetectorInfo::scores_batches) or its
+  /// options know no batch scores; NotFitted before fit() or load().
+  virtual std::vector<GraphScore> score_batch(const GraphSet& graphs, int threads,
+                                              const RunControl& control) const;
+  /// Whether an option asks a benchmark to rank its test graphs by batch scores.
+  virtual bool ranks_batches() const { return false; }
 
   /// Whether fit() also scores training graphs as if each had not been among them, so that no
   /// graphs need be held out for a threshold.
@@ -93,8 +106,9 @@ struct DetectorInfo {
   std::string reference;     ///< Paper.
   bool uses_labels = false;  ///< Works better with (or needs) class labels.
   std::unique_ptr<Detector> (*make)() = nullptr;
-  bool needs_torch = false;    ///< fit() and load() throw Unavailable without LibTorch.
-  bool needs_classes = false;  ///< fit() throws InvalidArgument unless there are two at least.
+  bool needs_torch = false;     ///< fit() and load() throw Unavailable without LibTorch.
+  bool needs_classes = false;   ///< fit() throws InvalidArgument unless there are two at least.
+  bool scores_batches = false;  ///< score_batch() is there.
 };
 
 /// All methods, in the order in which tables show them.

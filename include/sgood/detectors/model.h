@@ -34,6 +34,7 @@ struct Decision {
   bool is_ood = false;  ///< p_value <= alarm rate.
   std::optional<std::string> predicted;  ///< Name of the most probable class.
   std::optional<double> probability;     ///< Its probability.
+  std::optional<double> batch_score;     ///< From score_batch() alone; see GraphScore.
 };
 
 /// Why a graph has its score, in terms that hold for every method.
@@ -61,6 +62,10 @@ class Model {
   /// One decision per graph of `graphs.graphs`.
   std::vector<Decision> score(const GraphSet& graphs, int threads = 1,
                               const RunControl& control = {}) const;
+  /// The same, and the batch score of each graph: Detector::score_batch(), which says what it
+  /// throws. All else, p-values and decisions among it, is as from score().
+  std::vector<Decision> score_batch(const GraphSet& graphs, int threads = 1,
+                                    const RunControl& control = {}) const;
 
   /// Judges each substructure of the graph (Detector::substructures()). Where the method divides
   /// its score among nodes (Explanation::node_weights), a contribution is the sum over its nodes;
@@ -97,6 +102,8 @@ class Model {
   static Model load(const std::filesystem::path& path);
 
  private:
+  std::vector<Decision> decide(const std::vector<GraphScore>& scores) const;
+
   std::unique_ptr<Detector> detector_;
   std::optional<Calibration> calibration_;
   std::shared_ptr<const SubstructureCensus> census_;

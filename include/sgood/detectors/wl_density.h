@@ -20,6 +20,7 @@ struct WlDensityOptions {
   std::string combine = "clip";
   std::string columns = "all";
   bool edge_labels = true;
+  bool batch = false;
 
   OptionTable table();
 };
@@ -41,6 +42,14 @@ struct WlDensityOptions {
 /// The 2-core of a molecule is about its Murcko scaffold: where OOD graphs were chosen by scaffold,
 /// `core` sees the very rule that made them.
 ///
+/// The batch score of a graph G among the graphs of a call is the mean of two mid-ranks, each over
+/// the number of graphs: that of its score, and that of the log density ratio
+/// -ln mean exp(-D(G, T) / 0.2) + ln mean exp(-D(G, B) / 0.2), where D is the distance in view
+/// `whole` with weights of colours from training, T runs over the training graphs and B over the
+/// other graphs of the call. It needs `whole` among the views, time quadratic in the number of
+/// graphs and memory linear in it. With `batch`, benchmarks rank all test graphs, ID and OOD
+/// together, by it; scores, p-values and decisions stay those of each graph alone.
+///
 /// Node columns and the first edge label (molecules: the bond type) are read, real attributes are
 /// not. Graphs without labels start with one colour. Distances are exact: no graph is skipped that
 /// changes a score by 1e-15.
@@ -54,6 +63,9 @@ class WlDensityDetector : public Detector {
   void fit(const GraphSet& train, const FitContext& context) override;
   std::vector<GraphScore> score(const GraphSet& graphs, int threads,
                                 const RunControl& control) const override;
+  std::vector<GraphScore> score_batch(const GraphSet& graphs, int threads,
+                                      const RunControl& control) const override;
+  bool ranks_batches() const override { return options_.batch; }
   bool leaves_one_out() const override { return true; }
   std::vector<double> training_scores() const override;
   nlohmann::ordered_json summary() const override;
@@ -63,11 +75,15 @@ class WlDensityDetector : public Detector {
   /// Views, the nearest training graphs of each, and the colours that the nearest one lacks.
   Explanation explain(const Graph& graph, int nearest = 5) const override;
 
+  /// The log density ratio of each graph, higher = rather of `graphs` than of the training graphs;
+  /// 0 for a graph alone. Throws as score_batch() does.
+  std::vector<double> log_ratios(const GraphSet& graphs, int threads,
+                                 const RunControl& control) const;
+
  private:
   struct Fitted;
 
   const Fitted& fitted() const;
-
   WlDensityOptions options_;
   std::shared_ptr<const Fitted> fitted_;
 };

@@ -15,7 +15,8 @@
 namespace sgood {
 
 /// Fits and scores one method on one split. Its network is taken from `networks` when it is there;
-/// the seconds of its epochs are then those of the training that made it.
+/// the seconds of its epochs are then those of the training that made it. A method that ranks
+/// batches gets all test graphs as one, and AUROC, AUPR and FPR95 are those of its batch scores.
 RunRecord run_once(const OodSuite& suite, const RunSpec& spec, const RunControl& control,
                    NetworkCache* networks = nullptr);
 

@@ -59,9 +59,9 @@ struct RunRecord {
   /// treats graphs it has not seen alike. Older runs have none.
   std::optional<double> null_auroc;
   SizeAudit audit;
-  std::optional<CopyAudit> copies;  ///< Older runs have none.
-  ScoreSummary id_scores, ood_scores;
-  std::vector<std::string> remarks;  ///< Of the suite; they must stand beside the numbers.
+  std::optional<CopyAudit> copies;     ///< Older runs have none.
+  ScoreSummary id_scores, ood_scores;  ///< Batch scores when the method ranks batches.
+  std::vector<std::string> remarks;    ///< Of the suite; they must stand beside the numbers.
   std::vector<std::pair<std::string, double>> epoch_seconds;  ///< By stage.
   double fit_seconds = 0;
   double score_seconds = 0;  ///< For all test graphs.

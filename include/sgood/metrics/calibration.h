@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sgood {
@@ -38,5 +39,11 @@ class Calibration {
 
   std::vector<double> scores_;
 };
+
+/// Share of OOD graphs, in [0, 1], among graphs with these p-values `[n]`, n >= 1, else
+/// InvalidArgument: half of the ID graphs have one above 1/2, and OOD graphs hardly any. OOD graphs
+/// that look like ID graphs are not counted. Its standard error is about sqrt((1 - share^2) / n).
+/// Reference: Storey, A direct approach to false discovery rates, 2002 (1 - pi0, lambda = 1/2).
+double estimated_ood_share(std::span<const double> p_values);
 
 }  // namespace sgood
