@@ -19,6 +19,7 @@ struct ScoreOptions {
   AnswerOptions answer;
   DataOptions read;
   std::optional<double> alarm_rate;  ///< The model's own when not given.
+  bool test_batch = false;           ///< One answer for all rows together.
   ArrayOptions arrays;
 };
 
@@ -54,6 +55,56 @@ void say_what_batch_scores_are(const std::vector<Decision>& decisions, const std
         100 * kSmallShare));
 }
 
+/// Whether all rows together look in distribution: one answer instead of one per row.
+void test_batch(const ScoreOptions& options, const Model& model, Session& session) {
+  const RunControl control = session.control();
+  control.report("reading " + options.data, 0, 0);
+  const auto source = open_data(options.data, options.read, model.detector().fragmentation());
+  std::vector<double> scores, p_values;
+  std::int64_t unreadable = 0, flagged = 0;
+  for (std::vector<GraphRow> rows; !(rows = source->next(kChunk)).empty();) {
+    GraphSet readable = source->header();
+    for (GraphRow& row : rows) {
+      if (row.graph) {
+        readable.graphs.push_back(std::move(*row.graph));
+        continue;
+      }
+      ++unreadable;
+      if (options.read.on_error == "fail")
+        throw InvalidArgument(row.error + "; see --on-error for going on without such rows");
+    }
+    for (const Decision& d : score_graphs(model, readable, options.read)) {
+      scores.push_back(d.score);
+      p_values.push_back(d.p_value);
+      flagged += d.is_ood ? 1 : 0;
+    }
+    control.report("scoring " + options.data, std::ssize(scores) + unreadable, 0);
+  }
+  session.clear_progress();
+  SGOOD_CHECK(!scores.empty(), "{} has no graph that can be read", options.data);
+  const double p_value = model.calibration().batch_p_value(scores);
+  const double share = estimated_ood_share(p_values);
+  write_output(options.answer.output,
+               options.answer.format == "csv"
+                   ? fmt::format("graphs,unreadable,p_value,flagged,estimated_ood_share\n"
+                                 "{},{},{:.6g},{},{:.4g}\n",
+                                 scores.size(), unreadable, p_value, flagged, share)
+                   : nlohmann::ordered_json{{"graphs", scores.size()},
+                                            {"unreadable", unreadable},
+                                            {"p_value", p_value},
+                                            {"flagged", flagged},
+                                            {"estimated_ood_share", share}}
+                             .dump() +
+                         "\n");
+  session.say(
+      fmt::format("{}: the {} graphs together {} (p-value {:.3g}): files of graphs like the "
+                  "training data have one so small in {:.3g} % of cases",
+                  options.data, scores.size(),
+                  p_value <= model.alarm_rate() ? "are more unusual than the training data"
+                                                : "look like the training data",
+                  p_value, 100 * p_value));
+}
+
 /// Answers `rows`, all of them, in order; what it says of those that can be read.
 std::vector<Decision> answer(std::vector<GraphRow> rows, const GraphSet& header, const Model& model,
                              const ScoreOptions& options, const RunControl& control,
@@ -84,6 +135,7 @@ void score(const ScoreOptions& options, Session& session) {
   Model model = Model::load(options.model);
   check_batch(options, model);
   if (options.alarm_rate) model.set_alarm_rate(*options.alarm_rate);
+  if (options.test_batch) return test_batch(options, model, session);
   // Who waits for standard input is not asked to wait for the end of a chunk.
   const RunControl control = options.data == "-" ? session.control() : session.stoppable_control();
   control.report("reading " + options.data, 0, 0);
@@ -139,10 +191,17 @@ void add_score(CLI::App& app, Session& session) {
       "Adds batch_score, which compares each graph with the training graphs and with all others of "
       "the data: a ranking for data with many OOD graphs (wl-density; reads all rows first, takes "
       "time that grows with their square)");
+  auto* test = command->add_flag(
+      "--batch-test", options->test_batch,
+      "One answer for the whole file instead of one per row: is it in distribution? Columns: "
+      "graphs, "
+      "unreadable, p_value, flagged (graphs that alone are called OOD), estimated_ood_share");
+  test->excludes(batch)->excludes("--resume");
   auto* features = add_array_options(*command, options->arrays)
                        ->excludes(model)
                        ->excludes(data)
-                       ->excludes(batch);
+                       ->excludes(batch)
+                       ->excludes(test);
   command->footer(
       "Columns: id, score (higher = more OOD), p_value (share of in-distribution graphs at least\n"
       "as unusual), is_ood, predicted class, its probability, error; with --batch also "

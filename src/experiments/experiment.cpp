@@ -7,6 +7,7 @@
 #include "sgood/core/error.h"
 #include "sgood/detectors/detector.h"
 #include "sgood/experiments/covariance.h"
+#include "sgood/experiments/decisions.h"
 #include "sgood/experiments/explanations.h"
 #include "src/experiments/paper/tables.h"
 
@@ -29,6 +30,15 @@ Experiment explanations() {
           .suites = {"motif", "enzymes", "imdb-m", "imdb-b", "bace", "bbbp", "drugood"},
           .variants = {},
           .measure = run_explanations};
+}
+
+Experiment decisions() {
+  return {.name = "decisions",
+          .title = "False alarms",
+          .caption = "Not in the paper: what a calibration promises, on graphs that are all ID.",
+          .suites = {"motif", "enzymes", "imdb-m", "imdb-b", "bace", "bbbp", "drugood"},
+          .variants = {},
+          .measure = run_decisions};
 }
 
 Experiment audit() {
@@ -143,6 +153,7 @@ const std::vector<Experiment>& experiments() {
       audit(),
       density(),
       explanations(),
+      decisions(),
   };
   return rows;
 }

@@ -51,6 +51,36 @@ bool Calibration::is_ood(double score, double alarm_rate) const {
   return p_value(score) <= alarm_rate;
 }
 
+double Calibration::batch_p_value(std::span<const double> scores) const {
+  SGOOD_CHECK(!scores.empty(), "scores is empty but must hold at least one score");
+  struct Ranked {
+    double score;
+    bool given;
+  };
+  std::vector<Ranked> all;
+  for (const double score : scores_) all.push_back({score, false});
+  for (const double score : scores) {
+    SGOOD_CHECK(std::isfinite(score), "a score is {} but must be finite", score);
+    all.push_back({score, true});
+  }
+  std::ranges::sort(all, {}, &Ranked::score);
+  double rank_sum = 0, ties = 0;
+  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
+    double given = 0;
+    for (; last < all.size() && all[last].score == all[first].score; ++last)
+      given += all[last].given ? 1 : 0;
+    rank_sum += given * (static_cast<double>(first + 1) + static_cast<double>(last)) / 2;
+    const auto equal = static_cast<double>(last - first);
+    ties += equal * equal * equal - equal;
+  }
+  const auto m = static_cast<double>(scores.size()), n = static_cast<double>(scores_.size());
+  const double u = rank_sum - m * (m + 1) / 2;
+  const double total = m + n;
+  const double variance = m * n / 12 * (total + 1 - ties / (total * (total - 1)));
+  if (variance <= 0) return 1;  // all scores are equal
+  return std::erfc((u - m * n / 2 - 0.5) / std::sqrt(2 * variance)) / 2;
+}
+
 double estimated_ood_share(std::span<const double> p_values) {
   SGOOD_CHECK(!p_values.empty(), "p_values is empty but must hold at least one value");
   const auto high = std::ranges::count_if(p_values, [](double p) { return p > 0.5; });

@@ -11,6 +11,34 @@ import sample_data
 from tool import FOLDER, QUICK, WITH_MOLECULES, ToolTest, needs_molecules
 
 
+class BatchTest(ToolTest):
+    def answer(self, *arguments):
+        text = self.sgood("score", "rings.sgood", *arguments, "--batch-test").stdout
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual(len(rows), 1)
+        return rows[0]
+
+    def test_one_p_value_for_the_file_tells_other_graphs_from_like_ones(self):
+        same, other = self.answer("RINGS"), self.answer("STARS")
+        self.assertGreater(float(same["p_value"]), 0.05)
+        self.assertLess(float(other["p_value"]), 0.001)
+        flagged = sum(row["is_ood"] == "true" for row in self.rows("rings.sgood", "STARS"))
+        self.assertEqual((int(other["flagged"]), int(other["graphs"]), other["unreadable"]),
+                         (flagged, len(self.rows("rings.sgood", "STARS")), "0"))
+
+    def test_json_and_words(self):
+        result = self.sgood("score", "rings.sgood", "STARS", "--batch-test", "--format", "jsonl")
+        answer = json.loads(result.stdout)
+        self.assertEqual(set(answer), {"graphs", "unreadable", "p_value", "flagged",
+                                       "estimated_ood_share"})
+        self.assertIn("more unusual than the training data", result.stderr)
+
+    def test_it_does_not_go_with_rows(self):
+        for option in ["--batch", "--resume"]:
+            self.assertFails(["score", "rings.sgood", "RINGS", "--batch-test", option],
+                             "--batch-test", code=2)
+
+
 class Score(ToolTest):
     def test_one_row_per_graph_in_input_order(self):
         rows = self.rows("rings.sgood", "RINGS")

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
@@ -97,6 +99,41 @@ TEST(Calibration, IsRebuiltFromItsStoredScores) {
   EXPECT_EQ(a.scores(), (std::vector<double>{0.1, 0.2, 0.3}));
   const Calibration b(a.scores());
   EXPECT_EQ(a.scores(), b.scores());
+}
+
+TEST(BatchTest, AgreesWithSciPy) {
+  std::ifstream file(SGOOD_TEST_FOLDER "/golden/metrics_batch_test.json");
+  for (const auto& row : nlohmann::json::parse(file)) {
+    const Calibration calibration(row["calibration"].get<std::vector<double>>());
+    const auto scores = row["scores"].get<std::vector<double>>();
+    const double expected = row["p_value"];
+    EXPECT_NEAR(calibration.batch_p_value(scores), expected, 1e-12 + 1e-9 * expected);
+  }
+}
+
+TEST(BatchTest, IsUniformForGraphsInDistributionAndSmallForOthers) {
+  Rng rng(5);
+  int low = 0, found = 0;
+  constexpr int kTrials = 2000;
+  const auto sample = [&](int n, double shift) {
+    std::vector<double> scores;
+    for (int i = 0; i < n; ++i) scores.push_back(shift + rng.normal());
+    return scores;
+  };
+  for (int t = 0; t < kTrials; ++t) {
+    const Calibration calibration(sample(40, 0));
+    low += calibration.batch_p_value(sample(30, 0)) <= 0.05 ? 1 : 0;
+    found += calibration.batch_p_value(sample(30, 1)) <= 0.05 ? 1 : 0;
+  }
+  EXPECT_NEAR(low / double(kTrials), 0.05, 4 * std::sqrt(0.05 * 0.95 / kTrials));
+  EXPECT_GT(found, 9 * kTrials / 10);
+}
+
+TEST(BatchTest, EqualScoresSayNothingAndStrangeOnesAreErrors) {
+  const Calibration calibration({1, 1, 1});
+  EXPECT_EQ(calibration.batch_p_value(std::vector<double>{1, 1}), 1);
+  EXPECT_THROW(calibration.batch_p_value({}), InvalidArgument);
+  EXPECT_THROW(calibration.batch_p_value(std::vector<double>{kInfinity}), InvalidArgument);
 }
 
 TEST(Calibration, RefusesWhatHasNoMeaning) {

@@ -28,6 +28,13 @@ class Calibration {
   /// Whether p_value(score) <= alarm_rate, which is the same as score > threshold(alarm_rate).
   bool is_ood(double score, double alarm_rate) const;
 
+  /// One p-value, in (0, 1], for the hypothesis that all of `scores` (at least one, finite) belong
+  /// to graphs in distribution: Wilcoxon's rank-sum test against the calibration scores, against
+  /// the alternative that `scores` are higher, by the normal approximation with corrections for
+  /// ties and continuity. It allows for the calibration scores being a sample too, which combining
+  /// the graphs' own p-values would not.
+  double batch_p_value(std::span<const double> scores) const;
+
   /// 1 / (n + 1): below this rate nothing is ever flagged.
   double smallest_alarm_rate() const { return share(1); }
 
