@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures memory and throughput of `sgood score` on up to a million molecules, beside RDKit's own parsing.
+
+usage: /usr/bin/python3 tools/measure_streaming.py SGOOD DATA FOLDER [--rows 10000,100000,1000000] [--threads 1]
+  DATA    HIV's molecules (mol.csv.gz): each is written in many ways as SMILES
+  FOLDER  where model, rows and answers go
+
+Needs Debian's python3-rdkit. Writes a JSON object per number of rows.
+"""
+import argparse
+import csv
+import gzip
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import time
+
+from rdkit import Chem, RDLogger
+
+RDLogger.DisableLog("rdApp.*")
+
+
+def molecules(path):
+    with gzip.open(path, "rt", newline="") as file:
+        for row in csv.DictReader(file):
+            molecule = Chem.MolFromSmiles(row["smiles"])
+            if molecule is not None:
+                yield molecule
+
+
+def write_rows(target, count, source):
+    """Random SMILES of every molecule and of its largest fragments, until there are `count` rows."""
+    if target.exists():
+        return
+    draw = random.Random(1)
+    pool = list(molecules(source))
+    with target.with_suffix(".part").open("w") as file:
+        written = 0
+        while written < count:
+            draw.shuffle(pool)
+            for molecule in pool:
+                if written == count:
+                    break
+                root = draw.randrange(molecule.GetNumAtoms())
+                file.write(f"{Chem.MolToSmiles(molecule, rootedAtAtom=root, doRandom=True)} m{written}\n")
+                written += 1
+    target.with_suffix(".part").rename(target)
+
+
+def run(command):
+    """Seconds of wall and processor, and peak resident MiB, of a child process."""
+    start = time.perf_counter()
+    child = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status != 0:
+        raise SystemExit(f"{command}: status {status}")
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def parse_seconds(rows, most=20000):
+    """Processor seconds a row that RDKit takes to parse, over the first rows."""
+    smiles = []
+    with rows.open() as file:
+        for line in file:
+            smiles.append(line.split()[0])
+            if len(smiles) == most:
+                break
+    start = time.process_time()
+    for text in smiles:
+        Chem.MolFromSmiles(text)
+    return (time.process_time() - start) / len(smiles)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sgood")
+    parser.add_argument("data", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--rows", default="10000,100000,1000000")
+    parser.add_argument("--threads", default="1")
+    parser.add_argument("--method", default="sgood")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    model = options.folder / f"{options.method}.sgood"
+    if not model.exists():
+        quick = ["--set", "pretrain_epochs=2", "--set", "finetune_epochs=5"] if options.method == "sgood" else []
+        subprocess.run([options.sgood, "fit", options.data, "--labels", "HIV_active", "-o", model, "--method",
+                        options.method, *quick], check=True)
+    for count in map(int, options.rows.split(",")):
+        rows = options.folder / f"{count}.smi"
+        write_rows(rows, count, options.data)
+        before = parse_seconds(rows)
+        wall, processor, peak = run([options.sgood, "score", model, rows, "-o", options.folder / "scores.csv",
+                                     "--threads", options.threads])
+        parse = statistics.mean([before, parse_seconds(rows)])
+        with (options.folder / "scores.csv").open() as file:
+            answered = sum(1 for _ in file) - 1
+        print(json.dumps({"method": options.method, "rows": count, "answered": answered, "threads": int(options.threads),
+                          "peak_mib": round(peak, 1), "rows_per_wall_second": round(count / wall),
+                          "rows_per_cpu_second": round(count / processor),
+                          "rdkit_parse_rows_per_cpu_second": round(1 / parse),
+                          "score_over_parse": round(processor / count / parse, 2)}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
