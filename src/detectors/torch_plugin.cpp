@@ -3,13 +3,18 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "sgood/core/error.h"
 #include "sgood/core/version.h"
+#include "sgood/detectors/engines.h"
 
 namespace sgood {
 namespace {
+
+constexpr const char* kFile = "libsgood_torch.so";
 
 /// What src/torch/plugin.cpp exports; without functions: why it cannot be used.
 struct Plugin {
@@ -26,7 +31,6 @@ void find(void* library, const char* name, Function& function) {
 
 /// Never unloaded: what it made may live to the end.
 Plugin load() {
-  constexpr const char* kFile = "libsgood_torch.so";
   Plugin plugin;
   void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -59,6 +63,22 @@ const Plugin& plugin_for(std::string_view wanted_by) {
 }
 
 }  // namespace
+
+std::string torch_plugin_path() {
+  // The folders that dlopen() would look through.
+  void* program = dlopen(nullptr, RTLD_LAZY);
+  Dl_serinfo size;
+  if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return {};
+  std::vector<char> memory(size.dls_size);
+  auto* folders = new (memory.data()) Dl_serinfo(size);
+  if (dlinfo(program, RTLD_DI_SERINFO, folders) != 0) return {};
+  for (unsigned i = 0; i < folders->dls_cnt; ++i) {
+    const auto path = std::filesystem::path(folders->dls_serpath[i].dls_name) / kFile;
+    std::error_code missing;
+    if (std::filesystem::exists(path, missing)) return path.lexically_normal().string();
+  }
+  return {};
+}
 
 bool torch_available() { return plugin().problem.empty(); }
 
