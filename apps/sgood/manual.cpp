@@ -3,6 +3,7 @@
 #include <cctype>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "command_text.h"
 #include "commands.h"
@@ -110,8 +111,9 @@ std::string man_page(const CommandText& command, const CommandText& root) {
 std::string cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '|' || c == '<' || c == '*' || c == '_' || c == '`') escaped += '\\';
-    escaped += c;
+    // Every Markdown knows entities, but not every one an escaped pipe.
+    const bool special = std::string_view("|<*_`[").find(c) != std::string_view::npos;
+    escaped += special ? fmt::format("&#{};", static_cast<int>(c)) : std::string(1, c);
   }
   return escaped;
 }
