@@ -39,6 +39,14 @@ class Help(ToolTest):
             self.assertRegex(line, r"\d+\.\d+|not installed$|built without$|libsgood_torch.so$")
 
 
+    def test_version_finds_the_torch_plug_in_without_loading_it(self):
+        with self.workspace() as folder:
+            plug_in = folder / "libsgood_torch.so"
+            plug_in.write_text("no library: loading it would fail")
+            text = self.sgood("--version", env={**os.environ, "LD_LIBRARY_PATH": str(folder)}).stdout
+            self.assertIn(f"LibTorch       {plug_in}\n", text)
+
+
 class Manual(ToolTest):
     def options_in_help(self, command):
         text = self.sgood(command, "--help").stdout
