@@ -97,6 +97,7 @@ std::string man_page(const CommandText& command, const CommandText& root) {
       text += fmt::format(".SH {}\n{}", positional ? "ARGUMENTS" : "OPTIONS", options);
   }
   std::vector<std::string> see_also;
+  if (&command != &root) see_also.push_back(fmt::format(".BR {} (1)", roff(root.name)));
   for (const CommandText& other : root.commands)
     if (&other != &command)
       see_also.push_back(fmt::format(".BR {} (1)", roff(title(other, root, "-"))));
