@@ -25,15 +25,15 @@ function(sgood_add_module name)
   sgood_compile_options(sgood_${name})
 endfunction()
 
-# sgood_add_plugin(name SOURCES a.cpp ... DEPENDS ...): libsgood_NAME.so, which Plugin loads on demand.
+# sgood_add_plugin(name SOURCES a.cpp ... DEPENDS ... COMPONENT tool): libsgood_NAME.so, which Plugin loads on demand.
 function(sgood_add_plugin name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "COMPONENT" "SOURCES;DEPENDS" ${ARGN})
   add_library(sgood_${name}_plugin MODULE ${ARG_SOURCES})
   target_link_libraries(sgood_${name}_plugin PRIVATE ${ARG_DEPENDS})
   set_target_properties(sgood_${name}_plugin PROPERTIES
     PREFIX "" OUTPUT_NAME libsgood_${name} LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
   sgood_compile_options(sgood_${name}_plugin)
-  install(TARGETS sgood_${name}_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS sgood_${name}_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${ARG_COMPONENT})
 endfunction()
 
 # sgood_add_test(name SOURCES a_test.cpp ... DEPENDS sgood_core ... [LABELS data])

@@ -42,6 +42,9 @@ void add_bench(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);
+void add_complete(CLI::App& app, Session& session);
+/// Offers a page of each command that `app` has by then.
+void add_manual(CLI::App& app, Session& session);
 
 /// What every command that reads graphs takes.
 inline constexpr const char* kDataHelp =

@@ -5,6 +5,7 @@
 #include <GraphMol/MolOps.h>
 #include <GraphMol/RingInfo.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <RDGeneral/versions.h>
 
 #include <array>
 #include <string>
@@ -119,6 +120,7 @@ std::array<std::int32_t, 3> bond_features(const Bond& bond) {
 }  // namespace
 
 bool molecules_available() { return true; }
+std::string rdkit_version() { return RDKit::rdkitVersion; }
 
 Graph molecule_to_graph(std::string_view text, MoleculeOrigin origin, Chirality chirality,
                         Fragmentation fragmentation) {

@@ -16,6 +16,7 @@ namespace {
 }  // namespace
 
 bool molecules_available() { return false; }
+std::string rdkit_version() { return {}; }
 Graph molecule_to_graph(std::string_view, MoleculeOrigin, Chirality, Fragmentation) {
   throw_unavailable();
 }

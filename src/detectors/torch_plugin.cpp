@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "torch_plugin.h"
 
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "sgood/core/error.h"
 #include "sgood/core/plugin.h"
+#include "sgood/detectors/engines.h"
 
 namespace sgood {
 namespace {
 
+constexpr const char* kFile = "libsgood_torch.so";
+
 /// What src/torch/plugin.cpp exports; without functions when it cannot be used.
 struct TorchPlugin {
-  Plugin library{"libsgood_torch.so", "sgood_torch_version"};
+  Plugin library{kFile, "sgood_torch_version"};
   Engine* (*engine)(const NetworkShape* shape, bool cuda) = nullptr;
   GraphModel* (*model)(const GraphModelSpec* spec, bool cuda) = nullptr;
 
@@ -35,6 +44,22 @@ const TorchPlugin& plugin_for(std::string_view wanted_by) {
 }
 
 }  // namespace
+
+std::string torch_plugin_path() {
+  // The folders that dlopen() would look through.
+  void* program = dlopen(nullptr, RTLD_LAZY);
+  Dl_serinfo size;
+  if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return {};
+  std::vector<char> memory(size.dls_size);
+  auto* folders = new (memory.data()) Dl_serinfo(size);
+  if (dlinfo(program, RTLD_DI_SERINFO, folders) != 0) return {};
+  for (unsigned i = 0; i < folders->dls_cnt; ++i) {
+    const auto path = std::filesystem::path(folders->dls_serpath[i].dls_name) / kFile;
+    std::error_code missing;
+    if (std::filesystem::exists(path, missing)) return path.lexically_normal().string();
+  }
+  return {};
+}
 
 bool torch_available() { return plugin().library.problem().empty(); }
 

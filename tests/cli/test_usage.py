@@ -1,28 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Help, wrong usage, listings, and where output goes."""
+"""Wrong usage, listings, and where output goes."""
 
 import json
 import os
 import unittest
 
 from tool import COMMANDS, FOLDER, QUICK, ToolTest, needs_molecules
-
-
-class Help(ToolTest):
-    def test_every_command_has_help_with_an_example(self):
-        self.assertIn("Example:", self.sgood("--help").stdout)
-        for command in COMMANDS:
-            text = self.sgood(command, "--help").stdout
-            self.assertIn(f"Usage: sgood {command}", text)
-            self.assertRegex(text, f"Example: sgood {command} ")
-
-    def test_the_main_help_names_commands_and_exit_codes(self):
-        text = self.sgood("--help").stdout
-        for word in [*COMMANDS, "130"]:
-            self.assertIn(word, text)
-
-    def test_version(self):
-        self.assertRegex(self.sgood("--version").stdout, r"^sgood \d+\.\d+\.\d+\n$")
 
 
 class Usage(ToolTest):

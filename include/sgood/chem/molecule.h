@@ -14,6 +14,8 @@ namespace sgood {
 /// True when the library was built with RDKit; without it every function that reads a SMILES throws
 /// Unavailable with the cure.
 bool molecules_available();
+/// Version of the RDKit that is in use, "2022.09.3"; empty without RDKit.
+std::string rdkit_version();
 
 /// Names of the atom features, in the order of Graph::node_labels().
 inline constexpr std::array<std::string_view, 9> kAtomFeatureNames = {

@@ -20,6 +20,9 @@ struct EngineInfo {
 /// Every engine, and whether it can be used here; loads LibTorch to find out.
 std::vector<EngineInfo> engines();
 
+/// Where LibTorch's plug-in lies, found without loading it; empty: not installed.
+std::string torch_plugin_path();
+
 /// Legal values of the option `engine`: auto, cpu (our own kernels) and torch (LibTorch).
 std::vector<std::string> engine_names();
 /// The engine called `name` for a network of `shape`, on `device` (cpu or cuda; cuda needs torch).
