@@ -14,7 +14,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 GUIDES = [("Quick start", "index"), ("For chemists", "chemists"), ("For researchers", "researchers"),
-          ("For engineers", "engineers"), ("Which method", "choosing")]
+          ("For engineers", "engineers"), ("Which method", "choosing"), ("Decisions and reasons", "decisions")]
 NUMBERS = [("Results", "results"), ("Experiments", "experiments"), ("Where each equation is", "paper_map"),
            ("Speed", "benchmarks")]
 LISTS = ["suites", "partitioners", "augmentations", "encoders", "engines"]

@@ -12,6 +12,7 @@ import argparse
 import csv
 import gzip
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -33,7 +34,7 @@ def molecules(path):
 
 
 def write_rows(target, count, source):
-    """Random SMILES of every molecule and of its largest fragments, until there are `count` rows."""
+    """A random SMILES of every molecule, again and again until there are `count` rows."""
     if target.exists():
         return
     draw = random.Random(1)
@@ -45,8 +46,8 @@ def write_rows(target, count, source):
             for molecule in pool:
                 if written == count:
                     break
-                root = draw.randrange(molecule.GetNumAtoms())
-                file.write(f"{Chem.MolToSmiles(molecule, rootedAtAtom=root, doRandom=True)} m{written}\n")
+                smiles = Chem.MolToRandomSmilesVect(molecule, 1, randomSeed=draw.randrange(1 << 30))[0]
+                file.write(f"{smiles} m{written}\n")
                 written += 1
     target.with_suffix(".part").rename(target)
 
@@ -92,7 +93,10 @@ def main():
                         options.method, *quick], check=True)
     for count in map(int, options.rows.split(",")):
         rows = options.folder / f"{count}.smi"
-        write_rows(rows, count, options.data)
+        # In a process of its own: a child's peak counts what its parent held when it was made.
+        writer = multiprocessing.Process(target=write_rows, args=(rows, count, options.data))
+        writer.start()
+        writer.join()
         before = parse_seconds(rows)
         wall, processor, peak = run([options.sgood, "score", model, rows, "-o", options.folder / "scores.csv",
                                      "--threads", options.threads])

@@ -93,13 +93,13 @@ def engine_table(runs):
     return "\n".join(lines)
 
 
-def experiment_table(name):
+def experiment_table(name, digits=1):
     """The rows of a stored experiment, one line each."""
     rows = json.loads((ROOT / "results" / name / f"{name}.json").read_text())["rows"]
     number = [any(isinstance(row[key], (int, float)) for row in rows) for key in rows[0]]
     lines = ["| " + " | ".join(rows[0]) + " |", "|" + "".join("---:|" if n else "---|" for n in number)]
     for row in rows:
-        cells = ["-" if v is None else f"{v:.1f}" if isinstance(v, float) else str(v) for v in row.values()]
+        cells = ["-" if v is None else f"{v:.{digits}f}" if isinstance(v, float) else str(v) for v in row.values()]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -150,7 +150,9 @@ def main():
             *(replace(ROOT / "docs/choosing.md", name, density_table(metric), check)
               for name, metric in [("wl-density", "auroc"), ("wl-density-aupr", "aupr"),
                                    ("wl-density-fpr95", "fpr95")]),
-            replace(page, "unseen", experiment_table("unseen-substructures"), check)]
+            replace(page, "unseen", experiment_table("unseen-substructures"), check),
+            *(replace(ROOT / "docs/decisions.md", name, experiment_table(name, 2), check)
+              for name in ("decisions", "explanations"))]
     sys.exit(0 if all(fine) else 1)
 
 
