@@ -218,6 +218,12 @@ std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore
       const RunSpec& spec = runs[static_cast<std::size_t>(i)];
       RunControl inner;
       inner.stop = options.control.stop;
+      inner.progress = [&](const ProgressUpdate& update) {
+        const std::lock_guard lock(mutex);
+        options.control.report(
+            suite, done, total,
+            fmt::format("{}: {} {}/{}", name_of(spec), update.stage, update.done, update.total));
+      };
       if (inner.stop.stop_requested()) throw Cancelled("stopped; finished runs are kept");
       std::string note;
       try {

@@ -81,7 +81,7 @@ class Interrupt(ToolTest):
         with self.workspace() as folder:
             tool = self.on_terminal("bench", "motif", "--seeds", "1", "--set", "pretrain_epochs=100000",
                               "-o", str(folder))
-            self.assertTrue(tool.read("motif"))
+            self.assertTrue(tool.read(r"motif \[\.+\] 0/1.* motif sgood seed 0.*: pre-training \d+/"))
             self.assertEqual(tool.end(signal.SIGINT), 130)
             self.assertEqual(list(folder.iterdir()), [])
 

@@ -144,7 +144,9 @@ TEST_P(Conformance, ABatchIsRankedBesideTheScoresOrRefusedWithTheMethodsThatCan)
     } catch (const InvalidArgument& error) {
       EXPECT_THAT(error.what(), ::testing::HasSubstr(GetParam()));
       for (const DetectorInfo& row : detectors())
-        if (row.scores_batches) EXPECT_THAT(error.what(), ::testing::HasSubstr(row.name));
+        if (row.scores_batches) {
+          EXPECT_THAT(error.what(), ::testing::HasSubstr(row.name));
+        }
     }
     EXPECT_FALSE(detector.score(set)[0].batch_score);
     return;
