@@ -15,10 +15,12 @@ namespace sgood {
 // Reading and writing parts of a model file. Whatever the file lacks, or holds in another form, is
 // an InvalidArgument that names it.
 
-/// Metadata called `name`, as text, JSON or a whole number.
+/// Metadata called `name`, as text, JSON, a list of texts or a number.
 const std::string& stored_text(const TensorFile& file, const std::string& name);
 nlohmann::ordered_json stored_json(const TensorFile& file, const std::string& name);
+std::vector<std::string> stored_texts(const TensorFile& file, const std::string& name);
 std::int64_t stored_integer(const TensorFile& file, const std::string& name);
+double stored_real(const TensorFile& file, const std::string& name);
 
 /// Elements of the tensor called `name`, which must have this shape.
 template <typename T>

@@ -169,12 +169,10 @@ void WlDensityDetector::load(const TensorFile& file) {
   fitted->blocks = std::move(plan.blocks);
   fitted->density = TrainingDensity::load(file, fitted->blocks.blocks().size(),
                                           std::move(plan.views), options_.idf);
-  const auto ids = stored_json(file, "sgood.density.ids");
-  SGOOD_CHECK(ids.is_array() && std::ssize(ids) == fitted->density.num_graphs() &&
-                  std::ranges::all_of(ids, [](const auto& id) { return id.is_string(); }),
+  fitted->ids = stored_texts(file, "sgood.density.ids");
+  SGOOD_CHECK(std::ssize(fitted->ids) == fitted->density.num_graphs(),
               "the model file's sgood.density.ids must name {} graphs",
               fitted->density.num_graphs());
-  fitted->ids = ids.get<std::vector<std::string>>();
   const Matrix matrix = stored_matrix(file, "density.left_out");
   SGOOD_CHECK(matrix.rows == static_cast<std::int64_t>(num_views) && matrix.cols >= 1 &&
                   std::ranges::all_of(matrix.values, [](double s) { return std::isfinite(s); }),

@@ -65,10 +65,13 @@ class Model {
 
   /// Writes the file at once or not at all. Equal models give equal bytes.
   void save(const std::filesystem::path& path) const;
-  /// Throws IoError, ParseError or InvalidArgument when the file is missing, damaged or foreign.
+  /// Throws IoError or ParseError, which name the file, when it is missing, damaged or foreign, and
+  /// Unavailable when the method needs LibTorch and that is not there.
   static Model load(const std::filesystem::path& path);
 
  private:
+  static Model from_tensors(const TensorFile& file);
+
   std::unique_ptr<Detector> detector_;
   std::optional<Calibration> calibration_;
   double alarm_rate_ = 0.05;
