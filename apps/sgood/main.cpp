@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   sgood::cli::add_convert(app, session);
   sgood::cli::add_eval(app, session);
   sgood::cli::add_bench(app, session);
+  sgood::cli::add_fetch(app, session);
   sgood::cli::add_info(app, session);
   sgood::cli::add_list(app, session);
   sgood::cli::add_report(app, session);
