@@ -55,6 +55,10 @@ std::vector<Decision> Model::score(const GraphSet& graphs, int threads,
                                    const RunControl& control) const {
   std::vector<Decision> decisions;
   for (const GraphScore& s : detector_->score(graphs, threads, control)) {
+    SGOOD_CHECK(std::isfinite(s.score),
+                "the model gives graph {} the score {}: numbers of the model are out of range; fit "
+                "again",
+                graphs.graphs[decisions.size()].id(), s.score);
     Decision d;
     d.score = s.score;
     d.p_value = calibration_->p_value(s.score);
