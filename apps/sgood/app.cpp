@@ -45,6 +45,7 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   add_eval(*app, session);
   add_explain(*app, session);
   add_bench(*app, session);
+  add_fetch(*app, session);
   add_info(*app, session);
   add_list(*app, session);
   add_report(*app, session);

@@ -71,7 +71,8 @@ void add_data_options(CLI::App& command, DataOptions& options) {
 
 std::unique_ptr<GraphSource> open_data(const std::string& path, const DataOptions& options,
                                        Fragmentation fragmentation) {
-  if (path != "-" && fs::is_directory(path)) check_folder_options(path, options.read);
+  std::error_code ignored;
+  if (path != "-" && fs::is_directory(path, ignored)) check_folder_options(path, options.read);
   ReadOptions read = options.read;
   read.fragmentation = fragmentation;
   return open_graphs(path, read);
@@ -135,8 +136,11 @@ void check_output(const std::string& path, const std::vector<std::string>& input
   const auto fail = [&](const std::string& why) {
     throw IoError(fmt::format("{}: cannot be written: {}", path, why));
   };
-  if (fs::is_directory(path)) fail("it is a folder");
-  if (fs::exists(path) && !fs::is_regular_file(path)) return;  // a device or a pipe
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) fail("it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or a pipe
+  if (status.type() == fs::file_type::none) fail(error.message());
   const fs::path parent = fs::path(path).parent_path();
   const fs::path folder = parent.empty() ? "." : parent;
   if (!fs::is_directory(folder)) fail(fmt::format("there is no folder {}", folder.string()));

@@ -39,6 +39,7 @@ void add_convert(CLI::App& app, Session& session);
 void add_eval(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
+void add_fetch(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);

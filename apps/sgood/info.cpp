@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -80,18 +79,10 @@ void print(const nlohmann::ordered_json& json, const std::string& indent, std::s
   }
 }
 
-bool is_model(const std::string& path) {
-  if (path == "-" || std::filesystem::is_directory(path)) return false;
-  const std::string name = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
-  for (const char* extension : {".csv", ".tsv", ".smi", ".smiles"})
-    if (name.ends_with(extension)) return false;
-  return true;
-}
-
 void info(const InfoOptions& options, Session& session) {
-  const nlohmann::ordered_json json =
-      is_model(options.path) ? Model::load(options.path).describe()
-                             : describe(read_data(options.path, options.read, session));
+  const nlohmann::ordered_json json = is_data(options.path, options.read.read.format)
+                                          ? describe(read_data(options.path, options.read, session))
+                                          : Model::load(options.path).describe();
   session.clear_progress();
   std::string text;
   if (options.json)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <csignal>
+#include <cstdio>
+#include <new>
 
 #include "app.h"
 #include "sgood/core/error.h"
@@ -15,6 +17,12 @@ int main(int argc, char** argv) {
   } catch (const sgood::Cancelled& error) {
     session.say(error.what());
     return 130;
+  } catch (const std::bad_alloc&) {
+    session.say(
+        fmt::format("there is not enough memory for {}; see that its files are whole and "
+                    "give them in parts, or use a machine with more",
+                    fmt::join(argv + 1, argv + argc, " ")));
+    return 1;
   } catch (const std::exception& error) {
     session.say(error.what());
     return 1;

@@ -89,7 +89,14 @@ std::stop_token StopOnSignal::token() {
 }
 
 void say(const std::string& message) {
-  std::fputs(fmt::format("sgood: {}\n", message).c_str(), stderr);
+  std::string text = "sgood: ";
+  // Parts of a damaged file must not end the message or move the cursor.
+  for (const char c : message)
+    if (static_cast<unsigned char>(c) >= 32 || c == '\n')
+      text += c;
+    else
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  std::fputs((text + "\n").c_str(), stderr);
 }
 
 std::string human_time(double seconds) {

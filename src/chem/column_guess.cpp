@@ -64,10 +64,22 @@ std::optional<std::size_t> column_of_smiles(std::size_t num_columns,
   return best;
 }
 
+/// A single column whose name holds another delimiter is a whole row.
+void check_delimiter(const TableHeader& file) {
+  const auto at = file.header()[0].find_first_of(";\t");
+  if (at != std::string::npos)
+    throw ParseError(
+        file.file(), 1,
+        fmt::format("columns must be separated by ',', not by {}; convert them, or say "
+                    "that they are tsv",
+                    file.header()[0][at] == ';' ? "';'" : "a tab"));
+}
+
 std::size_t find_smiles_column(const TableHeader& file, const std::vector<CsvRow>& sample,
                                const std::string& asked) {
   if (!asked.empty()) return find_column(file, asked);
   const std::vector<std::string>& header = file.header();
+  if (header.size() == 1) check_delimiter(file);
   if (const auto exact = column_called(header, {"smiles", "canonical_smiles"})) return *exact;
   const auto similar = std::find_if(header.begin(), header.end(), is_smiles_name);
   if (similar != header.end()) return static_cast<std::size_t>(similar - header.begin());
@@ -79,7 +91,7 @@ std::size_t find_smiles_column(const TableHeader& file, const std::vector<CsvRow
   const auto guessed = column_of_smiles(header.size(), records);
   SGOOD_CHECK(guessed,
               "{}: no column holds SMILES; the columns are {}; name one with smiles_column",
-              file.file(), fmt::join(header, ", "));
+              file.file(), file.names());
   return *guessed;
 }
 

@@ -17,6 +17,7 @@ namespace sgood {
 namespace {
 
 constexpr std::size_t kSampleRows = 10000;
+constexpr std::size_t kSampleBytes = std::size_t{1} << 26;
 
 MoleculeFormat format_of(std::filesystem::path path, MoleculeFormat asked) {
   if (asked != MoleculeFormat::kAuto) return asked;
@@ -54,9 +55,11 @@ class ColumnRows final : public MoleculeRows {
  public:
   ColumnRows(Reader file, const MoleculeFileOptions& options) : file_(std::move(file)) {
     std::vector<CsvRow> sample;
-    while (waiting_.size() < kSampleRows) {
+    std::size_t bytes = 0;
+    while (waiting_.size() < kSampleRows && bytes < kSampleBytes) {
       const CsvRow* record = file_.next();
       if (record == nullptr) break;
+      for (const std::string& field : record->fields) bytes += sizeof field + field.size();
       waiting_.push_back(*record);
       if (record->error.empty()) sample.push_back(*record);
     }

@@ -22,7 +22,7 @@ std::unordered_map<std::string, std::string> read_labels(const MoleculeFileOptio
   const std::size_t id = has_id ? file.column(options.id_column) : 0;
   SGOOD_CHECK(!options.label_column.empty() || file.header().size() == 2,
               "{}: label_column must say which of the columns {} has the classes", file.file(),
-              fmt::join(file.header(), ", "));
+              file.names());
   const std::size_t label =
       options.label_column.empty() ? 1 - id : find_column(file, options.label_column);
 
@@ -81,10 +81,13 @@ MoleculeTableReader::MoleculeTableReader(const std::filesystem::path& path,
 MoleculeTableReader::~MoleculeTableReader() = default;
 
 std::vector<MoleculeRow> MoleculeTableReader::next(std::size_t limit) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 26;  // a few long rows fill memory
   std::vector<MoleculeRow> rows;
-  while (rows.size() < limit) {
+  std::size_t bytes = 0;
+  while (rows.size() < limit && bytes < kMostBytes) {
     std::optional<MoleculeRow> row = rows_->next();
     if (!row) break;
+    bytes += row->smiles.size();
     if (row->id.empty()) row->id = std::to_string(count_);
     ++count_;
     if (labels_) labels_->join(*row);

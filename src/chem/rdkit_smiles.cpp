@@ -3,20 +3,28 @@
 
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
+#include <RDGeneral/Invariant.h>
 #include <RDGeneral/RDLog.h>
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "sgood/core/error.h"
+#include "sgood/io/numbers.h"
 
 namespace sgood {
 namespace {
+
+// RDKit's time grows with the cube of the length: a chain of 2000 atoms takes 5 seconds.
+constexpr std::size_t kLongestSmiles = 2000;
+constexpr std::size_t kLongestBlock = std::size_t{1} << 18;
 
 /// RDKit tells why a SMILES can't be read only in its global log. Parsing holds this lock shared;
 /// who swaps the log to listen holds it alone.
@@ -67,6 +75,12 @@ std::unique_ptr<RDKit::RWMol> parse(const std::string& what, Read read) {
   try {
     const std::shared_lock lock(log_mutex());
     molecule.reset(read());
+  } catch (const Invar::Invariant& error) {
+    reason = error.what();
+  } catch (const std::bad_alloc&) {
+    reason = "it needs more memory than there is";
+  } catch (const std::logic_error&) {  // of the standard library, without a word on the molecule
+    reason = "a line of it is cut off or has a number that does not fit";
   } catch (const std::exception& error) {
     reason = error.what();
   }
@@ -81,9 +95,27 @@ std::unique_ptr<RDKit::RWMol> parse(const std::string& what, Read read) {
   return molecule;
 }
 
+/// RDKit makes room for as many atoms and bonds as a V3000 block announces.
+void check_counts(std::string_view block) {
+  constexpr std::string_view kKey = "M  V30 COUNTS ";
+  const auto at = block.find(kKey);
+  if (at == std::string_view::npos) return;
+  const std::string_view line =
+      block.substr(at + kKey.size(), block.find('\n', at) - at - kKey.size());
+  for (std::string_view rest = line; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    const auto count = parse_number<double>(word);
+    SGOOD_CHECK(!count || (*count >= 0 && *count <= static_cast<double>(block.size())),
+                "the mol block announces {} atoms or bonds but has {} bytes", word, block.size());
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<RDKit::RWMol> parse_smiles(std::string_view smiles) {
+  SGOOD_CHECK(smiles.size() <= kLongestSmiles, "the SMILES has {} characters; legal are {} at most",
+              smiles.size(), kLongestSmiles);
   // RDKit takes a control character as the end of the SMILES and drops what follows.
   const auto strange =
       std::find_if(smiles.begin(), smiles.end(), [](unsigned char c) { return c < 32 || c > 126; });
@@ -98,6 +130,9 @@ std::unique_ptr<RDKit::RWMol> parse_smiles(std::string_view smiles) {
 }
 
 std::unique_ptr<RDKit::RWMol> parse_mol_block(std::string_view block) {
+  SGOOD_CHECK(block.size() <= kLongestBlock, "the mol block has {} bytes; legal are {} at most",
+              block.size(), kLongestBlock);
+  check_counts(block);
   const std::string text(block);
   return parse("the mol block", [&] { return RDKit::MolBlockToMol(text); });
 }

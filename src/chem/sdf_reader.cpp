@@ -11,6 +11,7 @@ namespace sgood {
 namespace {
 
 constexpr std::size_t kSampleRecords = 1000;
+constexpr std::size_t kMostFields = 1000;
 constexpr std::size_t kLongestRecord = std::size_t{1} << 26;
 
 /// NAME of a line such as "> 12 <NAME> (3)"; empty when it is none.
@@ -27,10 +28,16 @@ std::string_view field_name(std::string_view line) {
 SdfReader::SdfReader(const std::filesystem::path& path)
     : TableHeader({}, {"mol block", "name"}), lines_(path) {
   file_ = lines_.file();
-  for (Record record; waiting_.size() < kSampleRecords && read_record(record); record = {}) {
-    for (const auto& [name, value] : record.data)
-      if (std::find(header_.begin() + 2, header_.end(), name) == header_.end())
+  std::size_t bytes = 0;
+  for (Record record;
+       waiting_.size() < kSampleRecords && bytes < kLongestRecord && read_record(record);
+       record = {}) {
+    bytes += record.row.fields[0].size();
+    for (const auto& [name, value] : record.data) {
+      bytes += name.size() + value.size();
+      if (columns_.size() < kMostFields && columns_.try_emplace(name, header_.size()).second)
         header_.push_back(name);
+    }
     waiting_.push_back(std::move(record));
   }
 }
@@ -46,9 +53,8 @@ const CsvRow* SdfReader::next() {
   row_ = std::move(record.row);
   row_.fields.resize(header_.size());
   for (auto& [name, value] : record.data) {
-    const auto column = std::find(header_.begin() + 2, header_.end(), name);
-    if (column != header_.end())
-      row_.fields[static_cast<std::size_t>(column - header_.begin())] = std::move(value);
+    const auto column = columns_.find(name);
+    if (column != columns_.end()) row_.fields[column->second] = std::move(value);
   }
   return &row_;
 }
@@ -61,7 +67,7 @@ bool SdfReader::read_record(Record& record) {
   while (const auto line = lines_.next()) {
     if (line->starts_with("$$$$")) break;
     filled |= !trimmed(*line).empty();
-    bytes += line->size();
+    bytes += sizeof(std::string) + line->size();
     if (bytes > kLongestRecord)
       throw ParseError(file_, record.row.line,
                        "the record is longer than 64 MiB; is this an SDF file?");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@
 namespace sgood {
 
 /// Streams an SDF file as a table: the first column is the mol block, the second ("name") its title
-/// line, the others are the data fields of the first records.
+/// line, the others are the data fields of the first records,
+/// 1000 of them at most.
 class SdfReader : public TableHeader {
  public:
   explicit SdfReader(const std::filesystem::path& path);
@@ -33,6 +35,7 @@ class SdfReader : public TableHeader {
   static void read_fields(std::span<const std::string> lines, Record& record);
 
   LineReader lines_;
+  std::unordered_map<std::string, std::size_t> columns_;  // of the data fields
   std::deque<Record> waiting_;
   CsvRow row_;
 };

@@ -56,22 +56,32 @@ Model Model::fit(const GraphSet& data, const ModelSettings& settings, const FitC
 
 std::vector<Decision> Model::score(const GraphSet& graphs, int threads,
                                    const RunControl& control) const {
-  return decide(detector_->score(graphs, threads, control));
+  return decide(graphs, detector_->score(graphs, threads, control));
 }
 
 std::vector<Decision> Model::score_batch(const GraphSet& graphs, int threads,
                                          const RunControl& control) const {
-  return decide(detector_->score_batch(graphs, threads, control));
+  return decide(graphs, detector_->score_batch(graphs, threads, control));
 }
 
-std::vector<Decision> Model::decide(const std::vector<GraphScore>& scores) const {
+std::vector<Decision> Model::decide(const GraphSet& graphs,
+                                    const std::vector<GraphScore>& scores) const {
   std::vector<Decision> decisions;
   for (const GraphScore& s : scores) {
+    SGOOD_CHECK(std::isfinite(s.score),
+                "the model gives graph {} the score {}: numbers of the model are out of range; fit "
+                "again",
+                graphs.graphs[decisions.size()].id(), s.score);
     Decision d;
     d.score = s.score;
     d.p_value = calibration_->p_value(s.score);
     d.is_ood = calibration_->is_ood(s.score, alarm_rate_);
-    if (s.predicted) d.predicted = class_names_.at(static_cast<std::size_t>(*s.predicted));
+    if (s.predicted) {
+      SGOOD_CHECK(*s.predicted < std::ssize(class_names_),
+                  "the model predicts class {} but names only {} classes", *s.predicted,
+                  class_names_.size());
+      d.predicted = class_names_[static_cast<std::size_t>(*s.predicted)];
+    }
     d.probability = s.probability;
     d.batch_score = s.batch_score;
     decisions.push_back(std::move(d));
@@ -117,29 +127,34 @@ void Model::save(const std::filesystem::path& path) const {
   save_tensors(path, file);
 }
 
-Model Model::load(const std::filesystem::path& path) {
-  const TensorFile file = load_tensors(path);
+Model Model::from_tensors(const TensorFile& file) {
   const auto kind = file.metadata.find("sgood.kind");
-  if (kind == file.metadata.end() || kind->second != "model")
-    throw ParseError(path.string(), 0, "this is not a model written by sgood fit");
+  SGOOD_CHECK(kind != file.metadata.end() && kind->second == "model",
+              "this is not a model written by sgood fit");
   const std::int64_t format = stored_integer(file, "sgood.format");
-  if (format < 1 || format > kFormatVersion)
-    throw ParseError(
-        path.string(), 0,
-        fmt::format("the model has format {} but this program reads up to {}; use a newer "
-                    "sgood",
-                    format, kFormatVersion));
+  SGOOD_CHECK(format >= 1 && format <= kFormatVersion,
+              "the model has format {} but this program reads up to {}; use a newer sgood", format,
+              kFormatVersion);
   Model model;
   model.detector_ = make_detector(stored_text(file, "sgood.method"));
   model.detector_->options().set_values(stored_json(file, "sgood.options"));
-  model.class_names_ = stored_json(file, "sgood.classes").get<std::vector<std::string>>();
-  model.set_alarm_rate(stored_json(file, "sgood.alarm_rate").get<double>());
+  model.class_names_ = stored_texts(file, "sgood.classes");
+  model.set_alarm_rate(stored_real(file, "sgood.alarm_rate"));
   model.seed_ = static_cast<std::uint64_t>(stored_integer(file, "sgood.seed"));
   model.trained_on_ = stored_text(file, "sgood.trained_on");
   model.calibration_.emplace(file.tensor("calibration.scores").values<double>());
   model.detector_->load(file);
   model.census_ = std::make_shared<const SubstructureCensus>(SubstructureCensus::load(file));
   return model;
+}
+
+Model Model::load(const std::filesystem::path& path) {
+  const TensorFile file = load_tensors(path);
+  try {
+    return from_tensors(file);
+  } catch (const InvalidArgument& error) {
+    throw ParseError(path.string(), 0, fmt::format("the model cannot be used: {}", error.what()));
+  }
 }
 
 }  // namespace sgood

@@ -188,7 +188,7 @@ void DistanceDetector::load_learned(const FittedNetwork& network, const TensorFi
               "the model file's representation is {} wide but the network's {}",
               state.centre.size(), width);
   mahalanobis_.emplace(std::move(state));
-  ids_ = stored_names(file, "sgood.references.ids");
+  ids_ = stored_texts(file, "sgood.references.ids");
   positions_ = stored_values<std::int32_t>(file, "references.positions", {std::ssize(ids_)});
   references_ = Matrix(std::ssize(ids_), mahalanobis_->state().whitening.cols);
   const auto values =

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sgood/core/error.h"
+#include "sgood/core/json_text.h"
 #include "sgood/io/numbers.h"
 
 namespace sgood {
@@ -30,9 +31,28 @@ const std::string& stored_text(const TensorFile& file, const std::string& name) 
 
 nlohmann::ordered_json stored_json(const TensorFile& file, const std::string& name) {
   const std::string& text = stored_text(file, name);
-  auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  SGOOD_CHECK(!json.is_discarded(), "the model file's entry {} is not JSON: {}", name, text);
-  return json;
+  try {
+    return parse_json<nlohmann::ordered_json>(text);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(
+        fmt::format("the model file's entry {} cannot be read: {}", name, error.what()));
+  }
+}
+
+std::vector<std::string> stored_texts(const TensorFile& file, const std::string& name) {
+  const nlohmann::ordered_json json = stored_json(file, name);
+  SGOOD_CHECK(json.is_array() &&
+                  std::ranges::all_of(json, [](const auto& text) { return text.is_string(); }),
+              "the model file's entry {} must be a list of texts", name);
+  return json.get<std::vector<std::string>>();
+}
+
+double stored_real(const TensorFile& file, const std::string& name) {
+  const std::string& text = stored_text(file, name);
+  const auto value = parse_number<double>(text);
+  SGOOD_CHECK(value.has_value(), "the model file's entry {} is '{}' but must be a number", name,
+              text);
+  return *value;
 }
 
 std::int64_t stored_integer(const TensorFile& file, const std::string& name) {
@@ -46,14 +66,6 @@ std::int64_t stored_integer(const TensorFile& file, const std::string& name) {
 void store_names(TensorFile& file, const std::string& name, const std::vector<std::string>& names) {
   file.metadata[name] =
       nlohmann::json(names).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::vector<std::string> stored_names(const TensorFile& file, const std::string& name) {
-  const auto names = stored_json(file, name);
-  SGOOD_CHECK(names.is_array() &&
-                  std::ranges::all_of(names, [](const auto& entry) { return entry.is_string(); }),
-              "the model file's {} must be a list of names", name);
-  return names.get<std::vector<std::string>>();
 }
 
 template <typename T>

@@ -15,14 +15,15 @@ namespace sgood {
 // Reading and writing parts of a model file. Whatever the file lacks, or holds in another form, is
 // an InvalidArgument that names it.
 
-/// Metadata called `name`, as text, JSON or a whole number.
+/// Metadata called `name`, as text, JSON, a list of texts or a number.
 const std::string& stored_text(const TensorFile& file, const std::string& name);
 nlohmann::ordered_json stored_json(const TensorFile& file, const std::string& name);
+std::vector<std::string> stored_texts(const TensorFile& file, const std::string& name);
 std::int64_t stored_integer(const TensorFile& file, const std::string& name);
+double stored_real(const TensorFile& file, const std::string& name);
 
 /// Names of graphs, which need not be UTF-8 although a model file's entries must be.
 void store_names(TensorFile& file, const std::string& name, const std::vector<std::string>& names);
-std::vector<std::string> stored_names(const TensorFile& file, const std::string& name);
 
 /// Elements of the tensor called `name`, which must have this shape.
 template <typename T>

@@ -171,7 +171,7 @@ void WlDensityDetector::load(const TensorFile& file) {
   fitted->blocks = std::move(plan.blocks);
   fitted->density = TrainingDensity::load(file, fitted->blocks.blocks().size(),
                                           std::move(plan.views), options_.idf);
-  fitted->ids = stored_names(file, "sgood.density.ids");
+  fitted->ids = stored_texts(file, "sgood.density.ids");
   SGOOD_CHECK(std::ssize(fitted->ids) == fitted->density.num_graphs(),
               "the model file's sgood.density.ids must name {} graphs",
               fitted->density.num_graphs());

@@ -24,7 +24,18 @@ CsvReader::CsvReader(const std::filesystem::path& path, char delimiter)
   if (!read_record())
     throw ParseError(file(), 0, "the file is empty but must start with a line of column names");
   if (!row_.error.empty()) throw ParseError(file(), row_.line, row_.error);
+  if (text_.find('\r') != std::string::npos)
+    throw ParseError(file(), 1, "the lines end in CR alone; convert them to end in LF");
   for (const std::string& name : row_.fields) header_.emplace_back(trimmed(name));
+}
+
+std::string TableHeader::names() const {
+  constexpr std::size_t kMost = 30;
+  std::string text;
+  for (std::size_t c = 0; c < std::min(kMost, header_.size()); ++c)
+    text += fmt::format("{}{:.40}", c > 0 ? ", " : "", header_[c]);
+  if (header_.size() > kMost) text += fmt::format(", ... ({} in all)", header_.size());
+  return text;
 }
 
 bool TableHeader::has_column(std::string_view name) const {
@@ -33,10 +44,9 @@ bool TableHeader::has_column(std::string_view name) const {
 
 std::size_t TableHeader::column(std::string_view name) const {
   const auto count = std::count(header_.begin(), header_.end(), name);
-  SGOOD_CHECK(count > 0, "{}: there is no column '{}'; the columns are {}", file(), name,
-              fmt::join(header_, ", "));
+  SGOOD_CHECK(count > 0, "{}: there is no column '{}'; the columns are {}", file(), name, names());
   SGOOD_CHECK(count == 1, "{}: {} columns are called '{}'; the columns are {}", file(), count, name,
-              fmt::join(header_, ", "));
+              names());
   return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) -
                                   header_.begin());
 }

@@ -18,10 +18,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kMostNodes = 1 << 24;  // a wrong number must not take all memory
+// A wrong number must not take all memory.
+constexpr std::int64_t kMostNodes = 1 << 24;
+constexpr std::int64_t kMostBareNodes = 10'000;
 
 /// The beginning of a value, for messages.
 std::string shown(const Json& value) {
+  if (value.is_structured() && value.size() > 20)
+    return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > 40) text = text.substr(0, 40) + "...";
   return text;
@@ -155,6 +159,10 @@ Graph compact_graph(const Json& json, const JsonColumns& columns, const std::str
         table<float>(wanted("x"), n, static_cast<std::size_t>(columns.num_attributes), "x", real),
         columns.num_attributes);
   const auto ends = ends_of(json);
+  SGOOD_CHECK(!columns.node_labels.empty() || columns.num_attributes > 0 ||
+                  n - 2 * std::ssize(ends) <= kMostBareNodes,
+              "num_nodes is {} but there are only {} edges; legal are {} nodes without an edge", n,
+              ends.size(), kMostBareNodes);
   const std::size_t width = columns.edge_labels.size();
   std::vector<std::int32_t> labels;
   if (width > 0 && !ends.empty())

@@ -9,6 +9,7 @@
 
 #include "graph_json.h"
 #include "sgood/core/error.h"
+#include "sgood/core/json_text.h"
 #include "sgood/core/threads.h"
 #include "sgood/io/numbers.h"
 #include "sgood/io/text_file.h"
@@ -24,20 +25,8 @@ struct Line {
   std::string text;
 };
 
-/// JSON's complaint without its catalogue number.
-std::string complaint(const std::exception& error) {
-  const std::string text = error.what();
-  const auto end = text.starts_with('[') ? text.find("] ") : std::string::npos;
-  return "not JSON: " + (end == std::string::npos ? text : text.substr(end + 2));
-}
-
 Json parse_object(const std::string& text) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::exception& error) {
-    throw InvalidArgument(complaint(error));
-  }
+  Json json = parse_json<Json>(text);
   SGOOD_CHECK(json.is_object(), "the line holds {} but must hold an object of one graph",
               json.type_name());
   return json;
@@ -57,7 +46,9 @@ class GraphLinesSource final : public GraphSource {
 
   std::vector<GraphRow> next(std::size_t limit) override {
     std::vector<Line> chunk;
-    while (chunk.size() < limit && fill()) {
+    std::size_t bytes = 0;
+    while (chunk.size() < limit && bytes < kChunkBytes && fill()) {
+      bytes += waiting_.front().text.size();
       chunk.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
     }
@@ -75,6 +66,7 @@ class GraphLinesSource final : public GraphSource {
 
  private:
   static constexpr std::size_t kSampleLines = 1000;
+  static constexpr std::size_t kChunkBytes = std::size_t{1} << 26;  // a few long lines fill memory
 
   /// Reads a line ahead unless one waits; false at the end.
   bool fill() { return !waiting_.empty() || read_line(); }

@@ -12,6 +12,7 @@
 
 #include "sgood/core/error.h"
 #include "sgood/core/hash.h"
+#include "sgood/core/json_text.h"
 #include "sgood/io/atomic_file.h"
 #include "whole_file.h"
 
@@ -20,7 +21,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are stored little-endian");
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // for writing
+using HeaderJson = nlohmann::json;    // for reading, with any number of tensors
 
 constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kChecksum = "sgood.checksum";
@@ -122,7 +124,7 @@ class Parser {
   }
 
   TensorFile parse() const {
-    const Json json = Json::parse(header_, nullptr, /*allow_exceptions=*/false);
+    const HeaderJson json = parse_header();
     if (!json.is_object()) reject("the header is not a JSON object");
     TensorFile result;
     std::vector<Entry> entries;
@@ -157,7 +159,15 @@ class Parser {
                                  reason));
   }
 
-  std::map<std::string, std::string> metadata_from(const Json& json) const {
+  HeaderJson parse_header() const {
+    try {
+      return parse_json<HeaderJson>(header_);
+    } catch (const InvalidArgument& error) {
+      reject(fmt::format("the header cannot be read: {}", error.what()));
+    }
+  }
+
+  std::map<std::string, std::string> metadata_from(const HeaderJson& json) const {
     if (!json.is_object()) reject("its metadata are not a JSON object");
     std::map<std::string, std::string> metadata;
     for (const auto& [key, value] : json.items()) {
@@ -167,32 +177,33 @@ class Parser {
     return metadata;
   }
 
-  std::uint64_t unsigned_from(const Json& json, const std::string& name) const {
+  std::uint64_t unsigned_from(const HeaderJson& json, const std::string& name) const {
     if (!json.is_number_unsigned())
       reject(fmt::format("tensor '{}' has a size or an offset that is no whole number", name));
     return json.get<std::uint64_t>();
   }
 
-  const Json& member(const Json& entry, const char* key, const std::string& name) const {
+  const HeaderJson& member(const HeaderJson& entry, const char* key,
+                           const std::string& name) const {
     if (!entry.is_object() || entry.size() != 3 || !entry.contains(key))
       reject(fmt::format("tensor '{}' must have dtype, shape and data_offsets alone", name));
     return entry[key];
   }
 
-  Entry entry_from(const std::string& name, const Json& entry) const {
-    const Json& dtype = member(entry, "dtype", name);
+  Entry entry_from(const std::string& name, const HeaderJson& entry) const {
+    const HeaderJson& dtype = member(entry, "dtype", name);
     const auto type = std::find_if(kTypes.begin(), kTypes.end(),
                                    [&](const TypeRow& row) { return dtype == row.name; });
     if (type == kTypes.end())
       reject(fmt::format("tensor '{}' is of type {}, not F32, F64, I32 or I64", name,
-                         dtype.dump(-1, ' ', false, Json::error_handler_t::replace)));
+                         dtype.dump(-1, ' ', false, HeaderJson::error_handler_t::replace)));
     Tensor tensor;
     tensor.type = type->type;
-    const Json& shape = member(entry, "shape", name);
-    const Json& offsets = member(entry, "data_offsets", name);
+    const HeaderJson& shape = member(entry, "shape", name);
+    const HeaderJson& offsets = member(entry, "data_offsets", name);
     if (!shape.is_array() || !offsets.is_array() || offsets.size() != 2)
       reject(fmt::format("tensor '{}' has no shape or not two offsets", name));
-    for (const Json& dimension : shape)
+    for (const HeaderJson& dimension : shape)
       tensor.shape.push_back(static_cast<std::int64_t>(unsigned_from(dimension, name)));
     const std::uint64_t begin = unsigned_from(offsets[0], name);
     const std::uint64_t end = unsigned_from(offsets[1], name);

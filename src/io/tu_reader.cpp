@@ -10,11 +10,12 @@
 #include <tuple>
 #include <vector>
 
+#include "scratch_folder.h"
 #include "sgood/core/error.h"
 #include "sgood/graph/graph_builder.h"
 #include "sgood/io/numbers.h"
 #include "sgood/io/text_file.h"
-#include "tu_archive.h"
+#include "sgood/io/zip_archive.h"
 
 namespace sgood {
 namespace {
@@ -34,7 +35,8 @@ std::string find_prefix(const fs::path& folder) {
   for (const fs::directory_entry& entry : files) {
     std::string name = entry.path().filename().string();
     if (name.ends_with(".gz")) name.resize(name.size() - 3);
-    if (name.ends_with("_A.txt")) prefixes.push_back(name.substr(0, name.size() - 6));
+    if (name.ends_with("_A.txt") && !name.starts_with("._"))
+      prefixes.push_back(name.substr(0, name.size() - 6));
   }
   std::sort(prefixes.begin(), prefixes.end());
   prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
@@ -51,11 +53,21 @@ std::string find_prefix(const fs::path& folder) {
 /// Lines of a file whose only blank lines may be the last ones.
 class DataLines {
  public:
-  explicit DataLines(const fs::path& path) : reader_(path) {}
+  explicit DataLines(const fs::path& path) : reader_(path) {
+    std::error_code ignored;
+    const auto packed = static_cast<std::int64_t>(fs::file_size(reader_.file(), ignored));
+    if (!ignored) most_bytes_ = std::max(kSmall, kMostRatio * packed);
+  }
 
   std::optional<std::string_view> next() {
     std::int64_t blank = 0;
     while (const auto line = reader_.next()) {
+      bytes_ += std::ssize(*line) + 1;
+      if (bytes_ > most_bytes_)
+        reject(fmt::format("the file grows to more than {} times its size; is this a data set?",
+                           kMostRatio));
+      if (line->find('\0') != std::string_view::npos)
+        reject("the line has the byte 0x00; is this a text file?");
       if (!trimmed(*line).empty()) {
         if (blank > 0) throw ParseError(file(), blank, "the line is blank but more lines follow");
         ++count_;
@@ -94,7 +106,10 @@ class DataLines {
   std::int32_t columns() const { return static_cast<std::int32_t>(columns_); }
 
  private:
+  static constexpr std::int64_t kSmall = std::int64_t{1} << 28, kMostRatio = 200;
+
   LineReader reader_;
+  std::int64_t bytes_ = 0, most_bytes_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t count_ = 0;
   std::size_t columns_ = 0;
 };
@@ -324,9 +339,10 @@ std::string without_folder(std::string message, const fs::path& folder) {
 }  // namespace
 
 GraphSet read_tu(const std::filesystem::path& path, const TuOptions& options) {
-  if (!fs::is_regular_file(path)) return TuReader(path, options).read();
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return TuReader(path, options).read();
   const ScratchFolder folder;
-  unpack_text_files(path, folder.path());
+  unpack_zip(path, folder.path(), place_of_text_file);
   try {
     GraphSet set = TuReader(folder.path(), options).read();
     set.source = path.string();

@@ -41,6 +41,11 @@ class SetSource final : public GraphSource {
   std::size_t at_ = 0;
 };
 
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && std::filesystem::is_directory(path, ignored);
+}
+
 /// The ending that says of what form the data are, without a dot and .gz.
 std::string ending_of(const std::string& path, const std::string& format) {
   if (!format.empty()) return format;
@@ -65,10 +70,16 @@ GraphSet read_tu_classes(const std::string& path, const ReadOptions& options) {
 
 }  // namespace
 
+bool is_data(const std::string& path, const std::string& format) {
+  const std::string ending = ending_of(path, format);
+  return is_folder(path) || ending == "zip" || ending == "jsonl" ||
+         molecule_formats().contains(ending);
+}
+
 std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options) {
   const std::string ending = ending_of(path, options.format);
-  const bool folder = path != "-" && std::filesystem::is_directory(path);
-  if (folder || ending == "zip") return std::make_unique<SetSource>(read_tu_classes(path, options));
+  if (is_folder(path) || ending == "zip")
+    return std::make_unique<SetSource>(read_tu_classes(path, options));
   if (ending == "jsonl") {
     SGOOD_CHECK(options.smiles_column.empty(), "{}: JSON Lines of graphs have no column of SMILES",
                 path);
@@ -94,7 +105,7 @@ std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOpti
 }
 
 GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
-  if (path != "-" && std::filesystem::is_directory(path)) return read_tu_classes(path, options);
+  if (is_folder(path)) return read_tu_classes(path, options);
   return read_all(*open_graphs(path, options));
 }
 

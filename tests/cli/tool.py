@@ -20,7 +20,7 @@ QUICK = ["--set", "pretrain_epochs=2", "--set", "finetune_epochs=3"]
 LONG = ["--set", "pretrain_epochs=500", "--set", "finetune_epochs=4000"]
 ENDLESS = ["--set", "pretrain_epochs=500", "--set", "finetune_epochs=1000000"]
 HEADER = "id,score,p_value,is_ood,predicted,probability,error"
-COMMANDS = ["fit", "score", "convert", "eval", "explain", "bench", "report", "info", "list",
+COMMANDS = ["fit", "score", "convert", "eval", "explain", "bench", "report", "fetch", "info", "list",
             "complete", "manual"]
 
 SGOOD = None

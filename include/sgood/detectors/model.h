@@ -98,11 +98,13 @@ class Model {
 
   /// Writes the file at once or not at all. Equal models give equal bytes.
   void save(const std::filesystem::path& path) const;
-  /// Throws IoError, ParseError or InvalidArgument when the file is missing, damaged or foreign.
+  /// Throws IoError or ParseError, which name the file, when it is missing, damaged or foreign, and
+  /// Unavailable when the method needs LibTorch and that is not there.
   static Model load(const std::filesystem::path& path);
 
  private:
-  std::vector<Decision> decide(const std::vector<GraphScore>& scores) const;
+  std::vector<Decision> decide(const GraphSet& graphs, const std::vector<GraphScore>& scores) const;
+  static Model from_tensors(const TensorFile& file);
 
   std::unique_ptr<Detector> detector_;
   std::optional<Calibration> calibration_;

@@ -27,6 +27,8 @@ class TableHeader {
 
   /// Column names, blanks around them removed.
   const std::vector<std::string>& header() const { return header_; }
+  /// The column names for messages; of many, the first.
+  std::string names() const;
   /// The file's name for messages.
   const std::string& file() const { return file_; }
   /// True when exactly one column has this name.

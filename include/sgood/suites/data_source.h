@@ -30,6 +30,9 @@ struct ReadOptions {
 /// file and ParseError or IoError for a broken one.
 std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options);
 
+/// Whether open_graphs() would read `path`, by its ending (or `format`), rather than refuse it.
+bool is_data(const std::string& path, const std::string& format = "");
+
 /// All graphs of open_graphs(). Rows that cannot be read are in GraphSet::bad_rows.
 GraphSet read_graphs(const std::string& path, const ReadOptions& options);
 

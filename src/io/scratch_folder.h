@@ -19,9 +19,4 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// Writes the text files of the archive (zip, tar, also compressed) at `archive` into `folder`,
-/// whatever folders they are in there. Throws IoError when the archive cannot be read and
-/// ParseError when it is damaged or larger than 8 GiB.
-void unpack_text_files(const std::filesystem::path& archive, const std::filesystem::path& folder);
-
 }  // namespace sgood
