@@ -45,7 +45,7 @@ TEST(JsonText, ReadsWhatIsLegal) {
 TEST(JsonText, TellsWhereTheTextIsWrong) {
   EXPECT_THAT(complaint<json>("{\"a\": }"),
               AllOf(HasSubstr("not JSON"), HasSubstr("column 7"), Not(HasSubstr("exception"))));
-  EXPECT_LT(complaint<json>("\"" + std::string(100'000, 'x')).size(), 300U);
+  EXPECT_LT(complaint<json>(fmt::format("\"{:x<100000}", "")).size(), 300U);
 }
 
 TEST(JsonText, RefusesWhatWouldOverflowTheStackOrTakeForever) {
@@ -55,8 +55,8 @@ TEST(JsonText, RefusesWhatWouldOverflowTheStackOrTakeForever) {
 }
 
 TEST(JsonText, BracketsInsideTextsDoNotNest) {
-  EXPECT_EQ(complaint<json>("\"" + std::string(1000, '[') + "\""), "");
-  EXPECT_EQ(complaint<json>("[\"\\\"" + std::string(1000, '[') + "\"]"), "");
+  EXPECT_EQ(complaint<json>(fmt::format("\"{:[<1000}\"", "")), "");
+  EXPECT_EQ(complaint<json>(fmt::format("[\"\\\"{:[<1000}\"]", "")), "");
 }
 
 }  // namespace

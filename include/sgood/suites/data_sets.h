@@ -42,9 +42,9 @@ struct FetchOptions {
 struct FetchedSet {
   std::filesystem::path folder;
   bool was_there = false;  ///< Nothing was fetched; the rest is empty then.
-  std::string address;
-  std::int64_t bytes = 0;  ///< Of the downloaded file.
-  std::string sha256;      ///< Of the downloaded file.
+  std::string address = {};
+  std::int64_t bytes = 0;   ///< Of the downloaded file.
+  std::string sha256 = {};  ///< Of the downloaded file.
 };
 
 /// Puts the set below `data_root` in the form that suites read, unless it is there. Its folder
