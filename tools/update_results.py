@@ -104,6 +104,18 @@ def experiment_table(name, digits=1):
     return "\n".join(lines)
 
 
+def streaming_table():
+    """results/benchmarks/streaming.jsonl, which tools/measure_streaming.py prints."""
+    lines = ["| method | rows | peak, MiB | rows per CPU second | RDKit parses per CPU second | score over parse | rows per second |",
+             "|---|---:|---:|---:|---:|---:|---:|"]
+    for line in (ROOT / "results/benchmarks/streaming.jsonl").read_text().splitlines():
+        r = json.loads(line)
+        lines.append(f"| {r['method']} | {r['rows']:,} | {r['peak_mib']:.0f} | {r['rows_per_cpu_second']:,} | "
+                     f"{r['rdkit_parse_rows_per_cpu_second']:,} | {r['score_over_parse']:.2f} | "
+                     f"{r['rows_per_wall_second']:,} |")
+    return "\n".join(lines)
+
+
 def page_table(name):
     """A table of results/page, which `sgood report results/runs.jsonl -o results/page` makes, without its title."""
     return (ROOT / "results/page" / f"{name}.md").read_text().split("\n", 2)[2].strip()
@@ -152,7 +164,8 @@ def main():
                                    ("wl-density-fpr95", "fpr95")]),
             replace(page, "unseen", experiment_table("unseen-substructures"), check),
             *(replace(ROOT / "docs/decisions.md", name, experiment_table(name, 2), check)
-              for name in ("decisions", "explanations"))]
+              for name in ("decisions", "explanations")),
+            replace(ROOT / "docs/benchmarks.md", "streaming", streaming_table(), check)]
     sys.exit(0 if all(fine) else 1)
 
 
