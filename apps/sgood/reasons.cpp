@@ -119,6 +119,9 @@ std::string ExplainedGraph::text() const {
   }
   if (reasons_.substructures.size() > kPartsShown)
     text += fmt::format("  and {} more\n", reasons_.substructures.size() - kPartsShown);
+  if (reasons_.shares && reasons_.method.elsewhere > 0)
+    text += fmt::format("  {:>+10.4g}  no node stands for: size, and what the graph lacks\n",
+                        reasons_.method.elsewhere);
   text += fmt::format("  {}\n", control());
   for (const std::string& line : nearest()) text += fmt::format("  {}\n", line);
   return text;

@@ -137,6 +137,20 @@ std::optional<std::size_t> guess_label(const TableHeader& file, const std::vecto
   return std::nullopt;
 }
 
+/// Columns of a few words that come again and again: what a user may have meant as the class.
+std::vector<std::string> possible_labels(const TableHeader& file, const std::vector<CsvRow>& sample,
+                                         const MoleculeColumns& columns) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < file.header().size(); ++c) {
+    if (c == columns.smiles || c == columns.id) continue;
+    const ColumnLook look = look_at(sample, c);
+    if (look.repeats && !look.has_real)
+      names.push_back(columns.has_header ? fmt::format("'{}'", file.header()[c])
+                                         : std::to_string(c));
+  }
+  return names;
+}
+
 std::string described(const TableHeader& file, const MoleculeColumns& columns, std::size_t column) {
   return columns.has_header ? fmt::format("column '{}'", file.header()[column])
                             : fmt::format("column {}", column);
@@ -185,8 +199,12 @@ MoleculeColumns find_molecule_columns(const TableHeader& file, const std::vector
   columns.label = wanted(options.label_column);
   if (options.label_column.empty()) {
     columns.label = guess_label(file, sample, columns);
+    const std::vector<std::string> possible = possible_labels(file, sample, columns);
     if (columns.label)
       notes.push_back(described(file, columns, *columns.label) + " is read as the class");
+    else if (!possible.empty())
+      notes.push_back(fmt::format("no column is read as the class; it could be {} (--labels)",
+                                  fmt::join(possible, " or ")));
   }
   return columns;
 }

@@ -78,7 +78,9 @@ double Calibration::batch_p_value(std::span<const double> scores) const {
   const double total = m + n;
   const double variance = m * n / 12 * (total + 1 - ties / (total * (total - 1)));
   if (variance <= 0) return 1;  // all scores are equal
-  return std::erfc((u - m * n / 2 - 0.5) / std::sqrt(2 * variance)) / 2;
+  // The smallest number stands for all that are too small to be one.
+  return std::max(std::erfc((u - m * n / 2 - 0.5) / std::sqrt(2 * variance)) / 2,
+                  std::numeric_limits<double>::min());
 }
 
 double estimated_ood_share(std::span<const double> p_values) {

@@ -82,6 +82,17 @@ TEST_F(MoleculeReader, CsvWithUsualNamesNeedsNoOptions) {
   EXPECT_EQ(set.graphs[3].row(), 3);
 }
 
+TEST_F(MoleculeReader, WordsThatMayBeClassesAreNamedButNotTaken) {
+  const GraphSet set = read_molecules(file("a.csv",
+                                           "id,smiles,outcome,ic50\n"
+                                           "a,CCO,binds,1.5\nb,C,binds,1.5\n"
+                                           "c,N,does not,2.5\nd,O,does not,2.5\n"));
+  EXPECT_THAT(set.class_names, SizeIs(0));
+  EXPECT_THAT(set.notes,
+              ElementsAre("column 'id' is read as the id",
+                          "no column is read as the class; it could be 'outcome' (--labels)"));
+}
+
 TEST_F(MoleculeReader, EveryRowIsAGraphOrABadRowWithItsReason) {
   const GraphSet set = read_molecules(file("a.csv",
                                            "id,smiles\n"
