@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
 #include "commands.h"
 #include "reasons.h"
@@ -39,16 +38,12 @@ std::vector<std::size_t> positions_of(const std::vector<std::string>& names, con
   return positions;
 }
 
-/// The `count` graphs with the highest scores, highest first.
-std::vector<std::size_t> most_unusual(const Model& model, const GraphSet& data, std::size_t count,
+/// The graphs with the highest scores, highest first.
+std::vector<std::size_t> most_unusual(const Model& model, const GraphSet& data,
                                       const ExplainOptions& options, Session& session) {
-  const std::vector<Decision> decisions =
-      score_graphs(model, data, options.read, session.control());
-  std::vector<std::size_t> order(decisions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t g) { return decisions[g].score; });
-  order.resize(std::min(count, order.size()));
+  std::vector<std::size_t> order =
+      by_score(score_graphs(model, data, options.read, session.control()));
+  order.resize(std::min(options.top, order.size()));
   return order;
 }
 
@@ -90,9 +85,9 @@ void explain(const ExplainOptions& options, Session& session) {
   const GraphSet data =
       read_data(options.data, options.read, session, model.detector().fragmentation());
   SGOOD_CHECK(!data.graphs.empty(), "{} has no graph that can be read", data.source);
-  const std::vector<std::size_t> positions =
-      options.graphs.empty() ? most_unusual(model, data, options.top, options, session)
-                             : positions_of(options.graphs, data);
+  const std::vector<std::size_t> positions = options.graphs.empty()
+                                                 ? most_unusual(model, data, options, session)
+                                                 : positions_of(options.graphs, data);
   std::vector<ExplainedGraph> explained;
   for (const std::size_t g : positions) {
     session.control().report("explaining", std::ssize(explained), std::ssize(positions));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include "reasons.h"
 #include "sgood/core/error.h"
@@ -158,10 +157,7 @@ void report_model(const ModelReportOptions& options, Session& session) {
       read_data(options.data, options.read, session, model.detector().fragmentation());
   SGOOD_CHECK(!data.graphs.empty(), "{} has no graph that can be read", data.source);
   Judged judged{model, data, score_graphs(model, data, options.read, session.control()), {}};
-  judged.order.resize(data.graphs.size());
-  std::iota(judged.order.begin(), judged.order.end(), std::size_t{0});
-  std::ranges::stable_sort(judged.order, std::ranges::greater(),
-                           [&](std::size_t g) { return judged.decisions[g].score; });
+  judged.order = by_score(judged.decisions);
   write_output(options.output, decision_page(page_of(judged, options, session)));
   session.clear_progress();
   session.say("wrote " + options.output);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 #include "sgood/chem/molecule_picture.h"
 #include "sgood/core/error.h"
@@ -43,6 +44,14 @@ std::string take_file(const std::filesystem::path& path) {
   file.close();
   std::filesystem::remove(path);
   return text;
+}
+
+std::vector<std::size_t> by_score(const std::vector<Decision>& decisions) {
+  std::vector<std::size_t> order(decisions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t g) { return decisions[g].score; });
+  return order;
 }
 
 ExplainedGraph::ExplainedGraph(const Model& model, const GraphSet& graphs, const Graph& graph,

@@ -15,6 +15,9 @@ namespace sgood::cli {
 /// The text of a file that was drawn for a page; the file goes.
 std::string take_file(const std::filesystem::path& path);
 
+/// Positions of `decisions`, highest score first.
+std::vector<std::size_t> by_score(const std::vector<Decision>& decisions);
+
 /// A graph together with why it has its score, ready to be shown.
 class ExplainedGraph {
  public:

@@ -77,7 +77,7 @@ BlockLabels choose_block_labels(const GraphSet& train, const std::string& column
 
 void store(TensorFile& file, const BlockLabels& labels) {
   file.metadata["sgood.density.node_columns"] = std::to_string(labels.needed_columns);
-  file.metadata["sgood.density.edge_labels"] = labels.edges ? "1" : "0";
+  file.metadata["sgood.density.edge_labels"] = std::to_string(labels.edges ? 1 : 0);
   file.tensors["density.columns"] = Tensor::of(labels.node_columns);
 }
 
