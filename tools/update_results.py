@@ -10,6 +10,8 @@ import pathlib
 import statistics
 import sys
 
+from ranking import ranking_table
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ORDER = ["enzymes", "imdb-m", "imdb-b", "bace", "bbbp", "drugood", "hiv", "motif"]
 # Two-sided 95 % points of Student's t by number of seeds.
@@ -165,6 +167,7 @@ def main():
             replace(page, "unseen", experiment_table("unseen-substructures"), check),
             *(replace(ROOT / "docs/decisions.md", name, experiment_table(name, 2), check)
               for name in ("decisions", "explanations")),
+            replace(ROOT / "docs/experiments.md", "ranking", ranking_table(ROOT / "results/runs.jsonl"), check),
             replace(ROOT / "docs/benchmarks.md", "streaming", streaming_table(), check)]
     sys.exit(0 if all(fine) else 1)
 
