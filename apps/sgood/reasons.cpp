@@ -119,7 +119,8 @@ std::vector<std::string> ExplainedGraph::nearest() const {
 std::string ExplainedGraph::text() const {
   std::string text = fmt::format("{}: {}\n", graph_.id(), verdict());
   if (!guess().empty()) text += fmt::format("  {}\n", guess());
-  text += fmt::format("  {}:\n", definition());
+  text +=
+      reasons_.substructures.empty() ? "  it has no nodes\n" : fmt::format("  {}:\n", definition());
   for (std::size_t i = 0; i < std::min(kPartsShown, reasons_.substructures.size()); ++i) {
     const SubstructureReason& reason = reasons_.substructures[i];
     text += fmt::format("  {:>10}  {}  {}  nodes {}\n",

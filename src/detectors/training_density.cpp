@@ -89,7 +89,8 @@ TrainingDensity::TrainingDensity(std::vector<GraphFeatures> graphs, std::vector<
 void TrainingDensity::add_references() {
   different_sizes_ = sizes_;
   std::ranges::sort(different_sizes_);
-  different_sizes_.erase(std::ranges::unique(different_sizes_).begin(), different_sizes_.end());
+  different_sizes_.erase(std::unique(different_sizes_.begin(), different_sizes_.end()),
+                         different_sizes_.end());
   profiles_[0].clear();
   for (const std::int32_t size : sizes_)
     profiles_[0].push_back(static_cast<std::int32_t>(
