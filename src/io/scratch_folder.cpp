@@ -16,7 +16,10 @@ namespace fs = std::filesystem;
 ScratchFolder::ScratchFolder() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
-  std::string name = ((error ? fs::path("/tmp") : parent) / "sgood-XXXXXX").string();
+  if (error)
+    throw IoError(fmt::format("there is no folder for temporary files: {}; make TMPDIR name one",
+                              error.message()));
+  std::string name = (parent / "sgood-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw IoError(
         fmt::format("{}: no temporary folder can be made: {}", name, std::strerror(errno)));

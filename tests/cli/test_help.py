@@ -10,7 +10,7 @@ import unittest
 
 from tool import COMMANDS, ToolTest
 
-LIBRARIES = ["RDKit", "LibTorch", "Eigen", "zlib", "libzip", "fmt", "nlohmann-json", "CLI11"]
+LIBRARIES = ["RDKit", "LibTorch", "Eigen", "zlib", "libzip", "libcurl", "OpenSSL", "fmt", "nlohmann-json", "CLI11"]
 
 
 def needs(program):

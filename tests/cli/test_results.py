@@ -2,8 +2,10 @@
 """What fit, eval, info and bench answer."""
 
 import json
+import os
 import shutil
 import unittest
+import zipfile
 
 import sample_data
 from tool import FOLDER, QUICK, ToolTest, needs_molecules
@@ -123,6 +125,14 @@ class Info(ToolTest):
         self.assertEqual(about["classes"], ["1", "2"])
         self.assertEqual(about["calibration_graphs"], 20)
         self.assertEqual(about["options"]["pretrain_epochs"], 2)
+
+    def test_a_zip_without_a_folder_for_temporary_files_is_an_error_that_says_so(self):
+        with zipfile.ZipFile(FOLDER / "RINGS.zip", "w") as packed:
+            for file in (FOLDER / "RINGS").iterdir():
+                packed.write(file, f"RINGS/{file.name}")
+        self.assertIn("graphs: 40", self.sgood("info", "RINGS.zip").stdout)
+        result = self.sgood("info", "RINGS.zip", code=1, env={**os.environ, "TMPDIR": "/nowhere"})
+        self.assertIn("TMPDIR", result.stderr)
 
     def test_of_a_tu_folder(self):
         about = json.loads(self.sgood("info", "RINGS", "--json").stdout)

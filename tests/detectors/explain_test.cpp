@@ -66,7 +66,7 @@ TEST_P(ModelReasons, ContributionsAreFallsOrAddUpToWhatRaisedTheScore) {
     double sum = reasons.method.elsewhere, raised = 0, terms = 0;
     for (const SubstructureReason& reason : reasons.substructures) {
       sum += *reason.contribution;
-      EXPECT_EQ(reasons.shares || reason.contribution == reason.fall, true);
+      EXPECT_TRUE(reasons.shares || reason.contribution == reason.fall);
     }
     for (const ScoreTerm& term : reasons.method.terms) {
       raised += std::max(term.contribution, 0.0);
