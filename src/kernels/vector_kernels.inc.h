@@ -104,6 +104,7 @@ void linear(const float* x, Index rows, Index in, const float* weight, const flo
   // The usual widths and the contrast of 128 graphs; a stride that is not known to the compiler
   // takes a register for the address of each row.
   const auto columns = in == 16    ? linear_columns<16>
+                       : in == 32  ? linear_columns<32>
                        : in == 48  ? linear_columns<48>
                        : in == 256 ? linear_columns<256>
                                    : linear_columns<0>;

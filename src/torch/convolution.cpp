@@ -13,7 +13,7 @@ Perceptron::Perceptron(std::int64_t inputs, std::int64_t hidden, std::int64_t ou
     : first_(register_module("first", linear(inputs, hidden, bias))),
       second_(register_module("second", linear(hidden, outputs, bias))) {}
 
-at::Tensor Perceptron::forward(const at::Tensor& x) { return second_(first_(x).relu()); }
+at::Tensor Perceptron::forward(const at::Tensor& x) { return second_(first_(x).relu_()); }
 
 void Perceptron::initialise_xavier(at::Generator& generator) {
   for (torch::nn::Linear* layer : {&first_, &second_}) {
@@ -87,7 +87,7 @@ at::Tensor ConvolutionStack::forward(const GraphTensors& graphs, at::Tensor h,
                                      const at::Tensor& edge_weight) {
   std::vector<at::Tensor> layers;
   for (std::size_t l = 0; l < convolutions_.size(); ++l) {
-    h = convolutions_[l]->forward(graphs, h, edge_weight).relu();
+    h = convolutions_[l]->forward(graphs, h, edge_weight).relu_();
     if (!norms_.empty()) h = normalise(norms_[l], h);
     layers.push_back(h);
   }

@@ -37,7 +37,7 @@ at::Tensor Encoder::classify(at::Tensor h, at::Generator* generator) {
   for (std::size_t i = 0; i < head_.size(); ++i) {
     if (i == 1 && generator != nullptr) h = dropout(h, options_.at("dropout"), *generator);
     h = head_[i](h);
-    if (i + 1 < head_.size()) h = h.relu();
+    if (i + 1 < head_.size()) h = h.relu_();
   }
   return h;
 }

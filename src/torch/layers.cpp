@@ -16,14 +16,6 @@ at::Tensor normalise(torch::nn::BatchNorm1d& norm, const at::Tensor& x) {
                         /*cudnn_enabled=*/false);
 }
 
-at::Tensor unit_rows(const at::Tensor& x) {
-  // Scaled first: squares of sums over hubs leave a float.
-  const at::Tensor largest = x.detach().abs().amax(-1, true);
-  const at::Tensor scaled = x / (largest + largest.eq(0));
-  const at::Tensor square = scaled.square().sum(-1, true);
-  return scaled / (square + square.detach().eq(0)).sqrt();
-}
-
 at::Tensor dropout(const at::Tensor& x, double p, at::Generator& generator) {
   if (p == 0) return x;
   const at::Tensor kept = at::empty(x.sizes(), at::kFloat).uniform_(0, 1, generator) >= p;

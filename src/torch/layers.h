@@ -15,10 +15,6 @@ torch::nn::Linear linear(std::int64_t inputs, std::int64_t outputs, bool bias = 
 /// statistics also in training.
 at::Tensor normalise(torch::nn::BatchNorm1d& norm, const at::Tensor& x);
 
-/// The rows of `x` (its last dimension) at length 1, whatever their size; rows of zeros stay and
-/// get a gradient as if they were of length 1.
-at::Tensor unit_rows(const at::Tensor& x);
-
 /// `x` with each number 0 with probability `p`, else divided by 1 - p. Drawn on the CPU, so that
 /// the device makes no difference.
 at::Tensor dropout(const at::Tensor& x, double p, at::Generator& generator);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gathered sums, top-k pooling, neighbourhoods and dropout: what the models are built from.
+// Gathered sums, normalisations, stacked maps, top-k pooling, neighbourhoods and dropout: what the
+// models are built from.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,8 @@
 #include "src/torch/graph_net.h"
 #include "src/torch/layers.h"
 #include "src/torch/pooling.h"
+#include "src/torch/row_norms.h"
+#include "src/torch/stacked_linear.h"
 #include "tests/torch/random_graphs.h"
 
 namespace sgood {
@@ -58,6 +61,89 @@ TEST(GatherSum, ReadsColumnsOfAWiderTensor) {
   EXPECT_TRUE(gather_sum(x.narrow(1, 1, 2), longs({2, 2}), longs({0, 0}), 1)
                   .equal(2 * x.narrow(1, 1, 2).narrow(0, 2, 1)));
   EXPECT_TRUE(gather_sum(x.t(), longs({3}), longs({0}), 1).equal(x.t().narrow(0, 3, 1)));
+}
+
+/// Values and gradients of `fast` and `plain` at the same leaves.
+template <typename Fast, typename Plain>
+void expect_parity(const std::vector<at::Tensor>& leaves, Fast fast, Plain plain, double relative) {
+  const auto run = [&](auto operation) {
+    std::vector<at::Tensor> own;
+    for (const at::Tensor& leaf : leaves) own.push_back(leaf.detach().clone().requires_grad_());
+    std::vector<at::Tensor> result = {operation(own)};
+    const at::Tensor weight =
+        at::arange(result[0].numel(), at::kDouble).sin().to(result[0].options());
+    (result[0] * weight.view(result[0].sizes())).sum().backward();
+    for (const at::Tensor& leaf : own) result.push_back(leaf.grad());
+    return result;
+  };
+  const std::vector<at::Tensor> a = run(fast), b = run(plain);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(a[i].sizes(), b[i].sizes());
+    if (a[i].numel() == 0) continue;
+    const double scale = 1e-30 + b[i].detach().abs().max().item<double>();
+    EXPECT_LE((a[i] - b[i]).abs().max().item<double>(), relative * scale) << "tensor " << i;
+  }
+}
+
+double tolerance(at::ScalarType type) { return type == at::kDouble ? 1e-12 : 2e-5; }
+
+TEST(UnitRows, EqualTheirDefinitionForValuesAndGradients) {
+  at::Generator generator = make_generator(Rng(3));
+  for (const at::ScalarType type : {at::kDouble, at::kFloat})
+    for (const std::int64_t width : {1, 5, 16, 53}) {
+      at::Tensor x = at::empty({2, 4, width}, at::kDouble).normal_(0, 1, generator).to(type);
+      x[0][1].zero_();
+      x[1][2].mul_(1e18);  // whose square is no float
+      x[1][3].mul_(1e-15);
+      const auto of_first = [](auto operation) {
+        return [=](const std::vector<at::Tensor>& leaves) { return operation(leaves[0]); };
+      };
+      // A gradient goes as 1 / length, so every row is compared by itself.
+      for (std::int64_t i = 0; i < 2; ++i)
+        for (std::int64_t j = 0; j < 4; ++j)
+          expect_parity({x[i].narrow(0, j, 1)}, of_first(unit_rows), of_first(plain::unit_rows),
+                        width == 1 ? 1 : 10 * tolerance(type));
+      EXPECT_TRUE(unit_rows(x).allclose(plain::unit_rows(x)));
+    }
+}
+
+TEST(GraphNormRelu, EqualsItsDefinitionForValuesAndGradients) {
+  const PackedGraph square = make_graph(4, {{0, 1}, {1, 2}, {2, 3}, {0, 3}});
+  const PackedGraph point = make_graph(1, {}), nothing = make_graph(0, {});
+  const PackedGraph path = make_graph(7, {{0, 1}, {1, 2}});
+  const GraphTensors graphs = tensors({&square, &nothing, &point, &path});
+  at::Generator generator = make_generator(Rng(4));
+  const auto normal = [&](std::int64_t rows, std::int64_t width, at::ScalarType type) {
+    return at::empty({rows, width}, at::kDouble).normal_(0, 1, generator).to(type);
+  };
+  for (const at::ScalarType type : {at::kDouble, at::kFloat})
+    for (const std::int64_t groups : {1, 2, 4})
+      for (const std::int64_t width : {3, 32})
+        expect_parity(
+            {normal(12, width, type), normal(groups, width, type), normal(groups, width, type)},
+            [&](const std::vector<at::Tensor>& l) {
+              return graph_norm_relu(graphs, l[0], l[1], l[2]);
+            },
+            [&](const std::vector<at::Tensor>& l) {
+              return plain::graph_norm_relu(graphs, l[0], l[1], l[2]);
+            },
+            tolerance(type));
+}
+
+TEST(StackedLinear, EqualsMultiplyingEachMatrixForValuesAndGradients) {
+  at::Generator generator = make_generator(Rng(5));
+  const auto normal = [&](std::vector<std::int64_t> sizes) {
+    return at::empty(sizes, at::kFloat).normal_(0, 1, generator);
+  };
+  for (const auto& [in, out] : {std::pair{32, 32}, {144, 16}, {48, 256}, {5, 16}, {16, 3}})
+    for (const std::int64_t rows : {0, 1, 64, 201})
+      expect_parity(
+          {normal({3, rows, in}), normal({3, in, out})},
+          [](const std::vector<at::Tensor>& l) { return stacked_linear(l[0], l[1]); },
+          [](const std::vector<at::Tensor>& l) { return at::bmm(l[0], l[1]); }, 2e-5);
+  torch::nn::Linear layer = linear(32, 16);
+  const at::Tensor x = normal({9, 32});
+  EXPECT_TRUE(narrow_linear(layer, x).allclose(layer(x), 1e-5, 1e-5));
 }
 
 TEST(MaxRows, TakesTheFirstOfEqualsAndZeroForNoRows) {

@@ -121,6 +121,26 @@ std::string case_name(const Json& item) {
   return item.at("model").get<std::string>() + item.at("options").dump();
 }
 
+TEST(Models, WhatIsKeptOfTheTeacherIsWhatItSaysOfABatch) {
+  const GraphModelSpec spec = small_spec("glocalkd");
+  const std::shared_ptr<GraphNet> net = make_graph_net(spec);
+  at::Generator generator = make_generator(Rng(1));
+  const std::vector<PackedGraph> graphs = odd_graphs();
+  TrainingGraphs training(graphs, spec, at::TensorOptions().dtype(at::kFloat));
+  {
+    const at::NoGradGuard no_gradients;
+    initialise(*net, generator);
+    net->initialise_specially(generator);
+    net->begin_stage(0, training, generator);
+  }
+  const std::vector<std::int32_t> positions = {5, 0, 3, 13, 6};
+  GraphTensors batch = training.batch(positions);
+  const at::Tensor kept = net->loss(0, batch, generator);
+  batch.position = {};
+  EXPECT_NEAR(kept.item<double>(), net->loss(0, batch, generator).item<double>(), 1e-7);
+  EXPECT_GT(kept.item<double>(), 1e-4);
+}
+
 TEST(Models, ScoresEqualAnIndependentComputation) {
   const Json json = golden();
   const std::vector<PackedGraph> graphs = golden_graphs(json);

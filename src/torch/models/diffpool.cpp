@@ -8,6 +8,7 @@
 #include "src/torch/encoder.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/models/models.h"
+#include "src/torch/row_norms.h"
 
 namespace sgood {
 namespace {

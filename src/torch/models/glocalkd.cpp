@@ -2,15 +2,19 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <vector>
 
 #include "src/torch/gather_sum.h"
 #include "src/torch/layers.h"
 #include "src/torch/models/models.h"
+#include "src/torch/row_norms.h"
 
 namespace sgood {
 namespace {
 
 constexpr int kLayers = 3;
+/// Numbers of the teacher that may be kept in memory: 1 GiB.
+constexpr std::int64_t kMostKept = std::int64_t{1} << 28;
 
 /// Every graph of `batch` filled up with lonely nodes that show nothing, to `count` nodes each.
 GraphTensors padded(const GraphTensors& batch, std::int64_t count) {
@@ -112,10 +116,24 @@ class Glocalkd : public GraphNet {
   std::vector<at::Tensor> trained_in(std::size_t) override { return student_->parameters(); }
 
   void begin_stage(std::size_t, TrainingGraphs& training, at::Generator&) override {
+    std::vector<at::Tensor> outputs;
+    std::int64_t nodes = 0;
     training.for_batches(options_.at("batch_size"), [&](const GraphTensors& batch) {
       largest_.copy_(at::maximum(largest_, batch.size.max()));
+      for (const PackedGraph* graph : batch.graphs) {
+        first_node_.push_back(nodes);
+        nodes += graph->num_nodes();
+      }
+      if (published_ || nodes * std::int64_t(options_.at("outputs")) > kMostKept) return;
+      outputs.push_back(teacher_->forward(batch));
     });
+    first_node_.push_back(nodes);
+    if (nodes > 0 && !outputs.empty()) kept_ = at::cat(outputs);
+    if (kept_.defined() && kept_.size(0) < nodes) kept_.reset();
   }
+
+  /// What the teacher said of the training graphs is not kept any longer.
+  void finish(TrainingGraphs&, at::Generator&) override { kept_.reset(); }
 
   /// Half the square: the published code scales the gradient of the loss by the loss.
   at::Tensor loss(std::size_t, const GraphTensors& batch, at::Generator&) override {
@@ -135,10 +153,7 @@ class Glocalkd : public GraphNet {
         published_ ? padded(given, at::maximum(largest_, given.size.max()).item<std::int64_t>())
                    : given;
     const at::Tensor student = student_->forward(batch);
-    const at::Tensor teacher = [&] {
-      const at::NoGradGuard no_gradients;
-      return teacher_->forward(batch);
-    }();
+    const at::Tensor teacher = taught(batch);
     const auto readout = [&](const at::Tensor& h) {
       return max_rows(h, batch.graph, batch.num_graphs);
     };
@@ -147,10 +162,24 @@ class Glocalkd : public GraphNet {
            (readout(student) - readout(teacher)).square().mean(1);
   }
 
+  /// The teacher's output, which is the same in every epoch unless graphs are padded together.
+  at::Tensor taught(const GraphTensors& batch) {
+    const at::NoGradGuard no_gradients;
+    if (!kept_.defined() || batch.position.empty()) return teacher_->forward(batch);
+    std::vector<std::int64_t> rows;
+    for (const std::int32_t p : batch.position)
+      for (std::int64_t v = first_node_[static_cast<std::size_t>(p)];
+           v < first_node_[static_cast<std::size_t>(p) + 1]; ++v)
+        rows.push_back(v);
+    return kept_.index_select(0, at::tensor(rows, at::kLong).to(kept_.device()));
+  }
+
   nlohmann::ordered_json options_;
   bool published_;
   std::shared_ptr<Network> teacher_, student_;
-  at::Tensor largest_;  // nodes of a training graph
+  at::Tensor kept_;  // [nodes of the training graphs, outputs], during training
+  std::vector<std::int64_t> first_node_;  // of each training graph, and the end
+  at::Tensor largest_;                    // nodes of a training graph
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "src/torch/encoder.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/models/models.h"
+#include "src/torch/stacked_linear.h"
 
 namespace sgood {
 namespace {
@@ -39,19 +40,20 @@ class AkLayer : public torch::nn::Module {
   at::Tensor forward(const EgoNets& nets, const at::Tensor& x) {
     const at::Tensor rows = at::cat({gather_rows(x, nets.node), gather_rows(hop_, nets.hop)}, 1);
     // All edges are alike, so a row sends the same to every neighbour.
-    at::Tensor h = (1 + epsilon_) * rows + nets.sum_neighbors((rows + edge_).relu());
-    h = second_(normalise(norm1_, first_(h)).relu());
-    h = project_(normalise(norm2_, h).relu() + rows);
+    at::Tensor h = nets.sum_neighbors((rows + edge_).relu_()).add_((1 + epsilon_) * rows);
+    h = narrow_linear(second_, normalise(norm1_, narrow_linear(first_, h)).relu_());
+    h = narrow_linear(project_, normalise(norm2_, h).relu_() + rows);
 
     const at::Tensor gate = gate_(hop_).sigmoid();  // [hops + 1, 3 width]
-    const at::Tensor parts =
-        normalise(norm3_, parts_(h)).relu() * gather_rows(gate.narrow(1, 0, 2 * width_), nets.hop);
+    const at::Tensor parts = normalise(norm3_, narrow_linear(parts_, h)).relu_() *
+                             gather_rows(gate.narrow(1, 0, 2 * width_), nets.hop);
     const std::int64_t nodes = x.size(0);
-    const at::Tensor subgraph = gather_sum(parts.narrow(1, 0, width_), {}, nets.root, nodes);
-    const at::Tensor context = gather_sum(parts.narrow(1, width_, width_), {}, nets.node, nodes);
+    const std::vector<at::Tensor> halves = parts.split(width_, 1);
+    const at::Tensor subgraph = gather_sum(halves[0], {}, nets.root, nodes);
+    const at::Tensor context = gather_sum(halves[1], {}, nets.node, nodes);
     const at::Tensor centroid = gather_rows(h, nets.centre) * gate.narrow(1, 2 * width_, width_)[0];
     const at::Tensor joint = output_(at::cat({centroid, subgraph, context}, 1));
-    return normalise(norm4_, joint).relu() + x;
+    return normalise(norm4_, joint).relu_() + x;
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "src/torch/k_means.h"
 #include "src/torch/models/models.h"
 #include "src/torch/random_walk.h"
+#include "src/torch/row_norms.h"
 
 namespace sgood {
 namespace {

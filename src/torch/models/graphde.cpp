@@ -8,6 +8,7 @@
 #include "src/torch/convolution.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/models/models.h"
+#include "src/torch/row_norms.h"
 
 namespace sgood {
 namespace {
@@ -158,7 +159,7 @@ class Graphde : public GraphNet {
   /// Half the sum of the means of -log p over the edges and of -log(1 - p) over `absent`, where p
   /// is the mean over heads of (1 + cos) / 2, [num_graphs]; a mean of nothing is 0.
   at::Tensor structure_loss(const GraphTensors& batch, const Pairs& absent) {
-    const at::Tensor q = structure_(batch.x).relu().view({batch.num_nodes, kHeads, width_});
+    const at::Tensor q = structure_(batch.x).relu_().view({batch.num_nodes, kHeads, width_});
     const at::Tensor unit = unit_rows(q).flatten(1);
     const auto probability = [&](const at::Tensor& u, const at::Tensor& v) {
       const at::Tensor cosines = (gather_rows(unit, u) * gather_rows(unit, v)).sum(1, true);
@@ -182,7 +183,7 @@ class Graphde : public GraphNet {
     at::Tensor h = batch.x;
     for (std::size_t l = 0; l < convolutions_.size(); ++l) {
       h = convolutions_[l]->forward(batch, h);
-      if (l + 1 < convolutions_.size()) h = h.relu();
+      if (l + 1 < convolutions_.size()) h = h.relu_();
     }
     return classifier_->forward(max_rows(h, batch.graph, batch.num_graphs));
   }

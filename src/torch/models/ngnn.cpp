@@ -53,8 +53,8 @@ class Ngnn final : public Encoder {
       const at::Tensor mapped =
           l == 0 ? gather_rows(first_[0](batch.x), nets.node) + label_map_(label) : first_[l](h);
       h = (1 + epsilon_[l]) * mapped + nets.sum_neighbors(mapped);
-      h = normalise(norm1_[l], h).relu();
-      h = normalise(norm2_[l], second_[l](h)).relu();
+      h = normalise(norm1_[l], h).relu_();
+      h = normalise(norm2_[l], second_[l](h)).relu_();
       layers.push_back(h);
     }
     const at::Tensor of_nodes = mean_rows(at::cat(layers, 1), nets.root, batch.num_nodes);

@@ -6,14 +6,16 @@
 #include "src/torch/gather_sum.h"
 #include "src/torch/layers.h"
 #include "src/torch/models/models.h"
+#include "src/torch/row_norms.h"
+#include "src/torch/stacked_linear.h"
 
 namespace sgood {
 namespace {
 
-/// A linear map without bias for each of several encoders, whose columns stand side by side.
-class SideBySide : public torch::nn::Module {
+/// A linear map without bias for each of several encoders.
+class EncoderMaps : public torch::nn::Module {
  public:
-  SideBySide(std::int64_t encoders, std::int64_t width)
+  EncoderMaps(std::int64_t encoders, std::int64_t width)
       : weight_(register_parameter("weight", at::zeros({encoders, width, width}))) {}
 
   void initialise_specially(at::Generator& generator) {
@@ -21,37 +23,49 @@ class SideBySide : public torch::nn::Module {
     weight_.uniform_(-bound, bound, generator);
   }
 
-  /// [rows, encoders * width], both
+  /// [encoders * rows, width], both; each encoder's rows in one piece
   at::Tensor forward(const at::Tensor& x) {
-    const at::Tensor by_encoder = x.view({x.size(0), weight_.size(0), weight_.size(1)});
-    return at::bmm(by_encoder.transpose(0, 1), weight_).transpose(0, 1).reshape_as(x);
+    return stacked_linear(x.view({weight_.size(0), x.size(0) / weight_.size(0), weight_.size(1)}),
+                          weight_)
+        .view_as(x);
   }
 
  private:
   at::Tensor weight_;
 };
 
-/// Normalisation of each column over the nodes of a graph, with a learned share of the mean.
-class GraphNorm : public torch::nn::Module {
+/// Normalisation of each column over the nodes of a graph, with a learned share of the mean, then
+/// ReLU; for each of several encoders.
+class EncoderNorms : public torch::nn::Module {
  public:
-  explicit GraphNorm(std::int64_t width)
-      : share_(register_parameter("share", at::ones({width}))),
-        weight_(register_parameter("weight", at::ones({width}))) {}
+  EncoderNorms(std::int64_t encoders, std::int64_t width)
+      : width_(width),
+        share_(register_parameter("share", at::ones({encoders * width}))),
+        weight_(register_parameter("weight", at::ones({encoders * width}))) {}
 
-  at::Tensor forward(const GraphTensors& graphs, const at::Tensor& x) {
-    const auto spread = [&](const at::Tensor& rows) { return gather_rows(rows, graphs.graph); };
-    const auto mean = [&](const at::Tensor& values) {
-      return mean_rows(values, graphs.graph, graphs.num_graphs);
-    };
-    const at::Tensor centred = x - spread(share_ * mean(x));
-    return centred * spread((mean(centred.square()) + 1e-8).rsqrt() * weight_);
+  at::Tensor forward(const GraphTensors& copies, const at::Tensor& x) {
+    return graph_norm_relu(copies, x, share_.view({-1, width_}), weight_.view({-1, width_}));
   }
 
  private:
+  std::int64_t width_;
   at::Tensor share_, weight_;
 };
 
-/// All encoders run together: GIN whose layers are read out apart, by an MLP of the nodes, summed.
+/// The structure of `count` copies of a batch, one after the other.
+GraphTensors copies_of(const GraphTensors& batch, std::int64_t count) {
+  const at::Tensor copy = at::arange(count, batch.graph.options()).unsqueeze(1);
+  GraphTensors result;
+  result.num_graphs = count * batch.num_graphs;
+  result.num_nodes = count * batch.num_nodes;
+  result.source = (batch.source + copy * batch.num_nodes).flatten();
+  result.target = (batch.target + copy * batch.num_nodes).flatten();
+  result.graph = (batch.graph + copy * batch.num_graphs).flatten();
+  return result;
+}
+
+/// All encoders run together, each on its own copy of the batch: GIN whose layers are read out
+/// apart, by an MLP of the nodes, summed.
 class Ocgtl : public GraphNet {
  public:
   explicit Ocgtl(const GraphModelSpec& spec)
@@ -59,19 +73,19 @@ class Ocgtl : public GraphNet {
         encoders_(int(options_.at("transformations")) + 1),
         width_(options_.at("width")) {
     const int layers = options_.at("layers");
-    const auto side_by_side = [&](const std::string& name) {
-      all_.push_back(register_module(name, std::make_shared<SideBySide>(encoders_, width_)));
+    const auto maps = [&](const std::string& name) {
+      all_.push_back(register_module(name, std::make_shared<EncoderMaps>(encoders_, width_)));
       return all_.back();
     };
     input_ = register_module("input", linear(spec.input_width(), encoders_ * width_, false));
     for (int l = 0; l < layers; ++l) {
       const std::string name = std::to_string(l);
-      if (l > 0) first_.push_back(side_by_side("first" + name));
-      second_.push_back(side_by_side("second" + name));
+      if (l > 0) first_.push_back(maps("first" + name));
+      second_.push_back(maps("second" + name));
       norm_.push_back(
-          register_module("norm" + name, std::make_shared<GraphNorm>(encoders_ * width_)));
-      readout1_.push_back(side_by_side("readout1_" + name));
-      readout2_.push_back(side_by_side("readout2_" + name));
+          register_module("norm" + name, std::make_shared<EncoderNorms>(encoders_, width_)));
+      readout1_.push_back(maps("readout1_" + name));
+      readout2_.push_back(maps("readout2_" + name));
     }
     centre_ = register_parameter("centre", at::zeros({layers * width_}));
   }
@@ -104,19 +118,21 @@ class Ocgtl : public GraphNet {
  private:
   /// [num_graphs, 1 + K, layers * width]
   at::Tensor encode(const GraphTensors& graphs) {
+    const GraphTensors copies = copies_of(graphs, encoders_);
+    const at::Tensor first = input_(graphs.x).view({graphs.num_nodes, encoders_, width_});
     std::vector<at::Tensor> readouts;
-    at::Tensor h;
+    at::Tensor h = first.transpose(0, 1).reshape({copies.num_nodes, width_});
     for (std::size_t l = 0; l < second_.size(); ++l) {
       // The sum over neighbours commutes with the first map, which makes the rows narrower, and
       // that over nodes with the last, which then has fewer rows.
-      const at::Tensor mapped = l == 0 ? input_(graphs.x) : first_[l - 1]->forward(h);
-      h = second_[l]->forward((mapped + sum_neighbors(graphs, mapped)).relu());
-      h = norm_[l]->forward(graphs, h).relu();
+      if (l > 0) h = first_[l - 1]->forward(h);
+      h = second_[l]->forward(sum_neighbors(copies, h).add_(h).relu_());
+      h = norm_[l]->forward(copies, h);
       const at::Tensor sum =
-          sum_rows(readout1_[l]->forward(h).relu(), graphs.graph, graphs.num_graphs);
-      readouts.push_back(readout2_[l]->forward(sum).view({graphs.num_graphs, encoders_, width_}));
+          sum_rows(readout1_[l]->forward(h).relu_(), copies.graph, copies.num_graphs);
+      readouts.push_back(readout2_[l]->forward(sum).view({encoders_, graphs.num_graphs, width_}));
     }
-    return at::cat(readouts, 2);
+    return at::cat(readouts, 2).transpose(0, 1);
   }
 
   /// sum over k >= 1 of |z_k - centre| + log sum over l != k of exp(cos(z_k, z_l) / tau)
@@ -138,8 +154,8 @@ class Ocgtl : public GraphNet {
   nlohmann::ordered_json options_;
   std::int64_t encoders_, width_;
   torch::nn::Linear input_ = nullptr;
-  std::vector<std::shared_ptr<SideBySide>> first_, second_, readout1_, readout2_, all_;
-  std::vector<std::shared_ptr<GraphNorm>> norm_;
+  std::vector<std::shared_ptr<EncoderMaps>> first_, second_, readout1_, readout2_, all_;
+  std::vector<std::shared_ptr<EncoderNorms>> norm_;
   at::Tensor centre_;
 };
 

@@ -48,7 +48,7 @@ class SagPool final : public Encoder {
     PooledGraphs level{batch, batch.x};
     at::Tensor sum;
     for (std::size_t l = 0; l < convolution_.size(); ++l) {
-      const at::Tensor h = convolution_[l]->forward(level.graphs, level.h).relu();
+      const at::Tensor h = convolution_[l]->forward(level.graphs, level.h).relu_();
       level = pool(level.graphs, h, *score_[l]);
       const at::Tensor readout = max_and_mean(level.graphs, level.h);
       sum = l == 0 ? readout : sum + readout;
@@ -60,7 +60,7 @@ class SagPool final : public Encoder {
     std::vector<at::Tensor> layers;
     at::Tensor h = batch.x;
     for (auto& convolution : convolution_) {
-      h = convolution->forward(batch, h).relu();
+      h = convolution->forward(batch, h).relu_();
       layers.push_back(h);
     }
     const PooledGraphs pooled = pool(batch, at::cat(layers, 1), *score_[0]);

@@ -33,7 +33,7 @@ class TopKPool final : public Encoder {
     std::vector<at::Tensor> readouts;
     for (std::size_t l = 0; l < convolution_.size(); ++l) {
       const GraphTensors& graphs = level.graphs;
-      level.h = convolution_[l]->forward(graphs, level.h).relu();
+      level.h = convolution_[l]->forward(graphs, level.h).relu_();
       readouts.push_back(mean_rows(level.h, graphs.graph, graphs.num_graphs));
       const at::Tensor& p = projection_[l];
       if (!p.defined()) continue;
