@@ -134,7 +134,7 @@ void check_output(const std::string& path, const std::vector<std::string>& input
                 path);
   }
   const auto fail = [&](const std::string& why) {
-    throw IoError(fmt::format("{}: cannot be written: {}", path, why));
+    throw WriteError(fmt::format("{}: cannot be written: {}", path, why));
   };
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -156,7 +156,7 @@ void write_output(const std::string& path, const std::string& text) {
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   // A reader that has seen enough (head) is no failure.
   if (!written && errno != EPIPE)
-    throw IoError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+    throw WriteError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
 }
 
 std::string data_root_or_default(const std::string& given) {

@@ -69,15 +69,15 @@ void Output::finish() {
   if (::fsync(::fileno(file_.get())) != 0 || std::fclose(file_.release()) != 0) fail();
   std::error_code error;
   fs::rename(part_, path_, error);
-  if (error) throw IoError(fmt::format("{}: cannot be written: {}", path_, error.message()));
+  if (error) throw WriteError(fmt::format("{}: cannot be written: {}", path_, error.message()));
 }
 
 void Output::fail() const {
   const std::string reason = std::strerror(errno);
-  if (path_ == "-") throw IoError("standard output cannot be written: " + reason);
+  if (path_ == "-") throw WriteError("standard output cannot be written: " + reason);
   const std::string kept =
       !part_.empty() && fs::exists(part_) ? fmt::format("; what was written is in {}", part_) : "";
-  throw IoError(fmt::format("{}: cannot be written: {}{}", path_, reason, kept));
+  throw WriteError(fmt::format("{}: cannot be written: {}{}", path_, reason, kept));
 }
 
 }  // namespace sgood::cli

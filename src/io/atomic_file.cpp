@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
-  throw IoError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
+  throw WriteError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
 }
 
 /// A file descriptor that is closed, and a name that is removed, unless commit() succeeds.

@@ -66,9 +66,15 @@ class PartFile {
     if (::fsync(descriptor_) != 0) fail();
   }
 
+  /// What a later try has of this one, as the end of a message.
+  std::string kept() const {
+    if (size_ == 0) return "";
+    return fmt::format("; {} bytes are in {}, and the same command goes on there", size_, name_);
+  }
+
   [[noreturn]] void fail() const {
-    throw IoError(fmt::format("{}: cannot be written: {}", name_,
-                              std::strerror(error_ != 0 ? error_ : errno)));
+    throw WriteError(fmt::format("{}: cannot be written: {}{}", name_,
+                                 std::strerror(error_ != 0 ? error_ : errno), kept()));
   }
 
  private:
@@ -133,17 +139,13 @@ class Transfer {
   }
 
   [[noreturn]] void fail(CURLcode code) const {
-    const std::string kept =
-        part_.size() == 0 ? ""
-                          : fmt::format("; {} bytes are in {}, and the same command goes on there",
-                                        part_.size(), part_.name());
-    if (code == CURLE_ABORTED_BY_CALLBACK) throw Cancelled("stopped" + kept);
+    if (code == CURLE_ABORTED_BY_CALLBACK) throw Cancelled("stopped" + part_.kept());
     if (code == CURLE_WRITE_ERROR) part_.fail();
     if (code == CURLE_HTTP_RETURNED_ERROR)
       throw IoError(fmt::format("{}: the server answers with status {}", address_, status()));
     throw IoError(fmt::format("{}: {}{}", address_,
                               reason_[0] != '\0' ? reason_.data() : curl_easy_strerror(code),
-                              kept));
+                              part_.kept()));
   }
 
   static std::size_t take(char* bytes, std::size_t size, std::size_t count, void* self) {
@@ -206,7 +208,7 @@ Download download(const std::string& address, const fs::path& path, const std::s
   }
   fs::rename(part.name(), path, error);
   if (error)
-    throw IoError(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
+    throw WriteError(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
   return result;
 }
 

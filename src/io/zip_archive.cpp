@@ -91,8 +91,8 @@ class Unpacker {
     }
     file.close();
     if (!file)
-      throw IoError(fmt::format("{}: {} in it cannot be written to {}", source_.string(), name,
-                                folder_.string()));
+      throw WriteError(fmt::format("{}: {} in it cannot be written to {}", source_.string(), name,
+                                   folder_.string()));
   }
 
   const fs::path& source_;

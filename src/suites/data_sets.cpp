@@ -109,8 +109,8 @@ FetchedSet fetch(const DataSetInfo& set, const fs::path& folder, const FetchOpti
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   if (error)
-    throw IoError(fmt::format("{}: this folder cannot be made: {}", folder.parent_path().string(),
-                              error.message()));
+    throw WriteError(fmt::format("{}: this folder cannot be made: {}",
+                                 folder.parent_path().string(), error.message()));
   const fs::path archive = folder.string() + ".zip", unpacked = folder.string() + ".unpacked";
   const Download file = download(result.address, archive, options.sha256, control);
   result.bytes = file.bytes;
@@ -130,7 +130,7 @@ FetchedSet fetch(const DataSetInfo& set, const fs::path& folder, const FetchOpti
     fs::rename(unpacked, folder);
   } catch (const fs::filesystem_error& failure) {
     remove_rest();
-    throw IoError(
+    throw WriteError(
         fmt::format("{}: cannot be written: {}", folder.string(), failure.code().message()));
   } catch (...) {
     remove_rest();
@@ -176,6 +176,8 @@ FetchedSet fetch_data_set(const DataSetInfo& set, const fs::path& data_root,
         fmt::format("{} has no address to fetch it from; {}", set.name, by_hand(set, folder)));
   try {
     return fetch(set, folder, options, control);
+  } catch (const WriteError&) {
+    throw;  // a copy made by hand would not fit either
   } catch (const IoError& error) {
     throw IoError(fmt::format("{}; {}", error.what(), by_hand(set, folder)));
   } catch (const ParseError& error) {

@@ -6,6 +6,8 @@ import hashlib
 import http.server
 import os
 import pathlib
+import resource
+import signal
 import threading
 
 import malformed
@@ -67,9 +69,9 @@ class Fetch(ToolTest):
     def environment(self, **more):
         return {**{k: v for k, v in os.environ.items() if k not in PROXIES}, **more}
 
-    def fetch(self, root, *arguments, code=0, source=None, **environment):
+    def fetch(self, root, *arguments, code=0, source=None, environment=(), **more):
         return self.sgood("fetch", *arguments, "--data-root", root, "--from", source or self.server.address,
-                          code=code, env=self.environment(**environment))
+                          code=code, env=self.environment(**dict(environment)), **more)
 
     def assertNothingIsLeft(self, root):
         self.assertEqual([path.name for path in root.iterdir()] if root.exists() else [], [])
@@ -98,6 +100,35 @@ class Fetch(ToolTest):
             self.fetch(root, "MUTAG")
             self.assertEqual(self.server.asked, [0, 100])
             self.assertIn("graphs: 2", self.sgood("info", root / "MUTAG").stdout)
+
+    def small_disk(self, room):
+        """What a process may write into one file, as on a full disk: `room` bytes."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        return {"preexec_fn": limit, "restore_signals": False}
+
+    def test_a_full_disk_ends_the_download_which_goes_on_when_there_is_room(self):
+        with self.workspace() as root:
+            error = self.fetch(root, "MUTAG", code=1, **self.small_disk(100)).stderr
+            for text in [f"{root}/MUTAG.zip.part: cannot be written", "100 bytes are in"]:
+                self.assertIn(text, error)
+            self.assertEqual([path.name for path in root.iterdir()], ["MUTAG.zip.part"])
+            self.fetch(root, "MUTAG")
+            self.assertEqual(self.server.asked, [0, 100])
+            self.assertIn("graphs: 2", self.sgood("info", root / "MUTAG").stdout)
+
+    def test_a_disk_that_is_full_when_the_archive_is_unpacked_leaves_no_half_set(self):
+        files = {f"MUTAG/MUTAG_{part}.txt": data for part, data in malformed.TU.items()}
+        files["MUTAG/README.txt"] = "many words\n" * 5000
+        self.server.files["MUTAG.zip"] = malformed.archive(files)
+        with self.workspace() as root:
+            error = self.fetch(root, "MUTAG", code=1, **self.small_disk(10000)).stderr
+            self.assertIn("README.txt", error)
+            self.assertFalse((root / "MUTAG").exists())
+            self.fetch(root, "MUTAG")
+            self.assertIn("graphs: 2", self.sgood("info", root / "MUTAG").stdout)
+            self.assertEqual([path.name for path in root.iterdir()], ["MUTAG"])
 
     def test_a_server_without_ranges_starts_anew(self):
         with self.workspace() as root:
@@ -191,7 +222,7 @@ class Fetch(ToolTest):
     def test_a_proxy_is_honoured(self):
         with self.workspace() as root:
             proxy = self.server.address.rsplit("/", 1)[0]
-            self.fetch(root, "MUTAG", source="http://sets.invalid/tu", http_proxy=proxy)
+            self.fetch(root, "MUTAG", source="http://sets.invalid/tu", environment={"http_proxy": proxy})
             self.assertEqual(self.server.seen, ["http://sets.invalid/tu/MUTAG.zip"])
 
     def test_a_set_that_cannot_be_fetched_says_so(self):

@@ -38,6 +38,12 @@ class IoError : public Error {
   using Error::Error;
 };
 
+/// A file or folder could not be written: the disk is full, or it is not allowed.
+class WriteError : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 /// A detector was asked for scores before `fit` or `load`.
 class NotFitted : public Error {
  public:
