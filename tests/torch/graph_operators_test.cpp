@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "src/torch/batch_norm_relu.h"
 #include "src/torch/ego_nets.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/graph_net.h"
@@ -128,6 +129,31 @@ TEST(GraphNormRelu, EqualsItsDefinitionForValuesAndGradients) {
               return plain::graph_norm_relu(graphs, l[0], l[1], l[2]);
             },
             tolerance(type));
+}
+
+TEST(BatchNormRelu, EqualsItsDefinitionForValuesGradientsAndStatistics) {
+  at::Generator generator = make_generator(Rng(6));
+  const auto normal = [&](std::vector<std::int64_t> sizes) {
+    return at::empty(sizes, at::kFloat).normal_(0, 1, generator);
+  };
+  for (const std::int64_t width : {16, 48, 5})
+    for (const std::int64_t rows : {1, 2, 64, 201}) {
+      torch::nn::BatchNorm1d fast(width), slow(width);
+      const auto with = [](torch::nn::BatchNorm1d& norm, auto operation) {
+        return [&norm, operation](const std::vector<at::Tensor>& l) {
+          norm->weight = l[1];
+          norm->bias = l[2];
+          return operation(norm, l[0]);
+        };
+      };
+      expect_parity({normal({rows, width}) + 3, normal({width}), normal({width})},
+                    with(fast, normalise_relu),
+                    with(slow, [](torch::nn::BatchNorm1d& norm,
+                                  const at::Tensor& x) { return normalise(norm, x).relu(); }),
+                    rows == 2 ? 1e-3 : 5e-5);
+      EXPECT_TRUE(fast->running_mean.allclose(slow->running_mean));
+      EXPECT_TRUE(fast->running_var.allclose(slow->running_var));
+    }
 }
 
 TEST(StackedLinear, EqualsMultiplyingEachMatrixForValuesAndGradients) {

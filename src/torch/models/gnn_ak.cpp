@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <ATen/ATen.h>
 
+#include "src/torch/batch_norm_relu.h"
 #include "src/torch/ego_nets.h"
 #include "src/torch/encoder.h"
 #include "src/torch/gather_sum.h"
@@ -41,11 +42,11 @@ class AkLayer : public torch::nn::Module {
     const at::Tensor rows = at::cat({gather_rows(x, nets.node), gather_rows(hop_, nets.hop)}, 1);
     // All edges are alike, so a row sends the same to every neighbour.
     at::Tensor h = nets.sum_neighbors((rows + edge_).relu_()).add_((1 + epsilon_) * rows);
-    h = narrow_linear(second_, normalise(norm1_, narrow_linear(first_, h)).relu_());
-    h = narrow_linear(project_, normalise(norm2_, h).relu_() + rows);
+    h = narrow_linear(second_, normalise_relu(norm1_, narrow_linear(first_, h)));
+    h = narrow_linear(project_, normalise_relu(norm2_, h) + rows);
 
     const at::Tensor gate = gate_(hop_).sigmoid();  // [hops + 1, 3 width]
-    const at::Tensor parts = normalise(norm3_, narrow_linear(parts_, h)).relu_() *
+    const at::Tensor parts = normalise_relu(norm3_, narrow_linear(parts_, h)) *
                              gather_rows(gate.narrow(1, 0, 2 * width_), nets.hop);
     const std::int64_t nodes = x.size(0);
     const std::vector<at::Tensor> halves = parts.split(width_, 1);
@@ -53,7 +54,7 @@ class AkLayer : public torch::nn::Module {
     const at::Tensor context = gather_sum(halves[1], {}, nets.node, nodes);
     const at::Tensor centroid = gather_rows(h, nets.centre) * gate.narrow(1, 2 * width_, width_)[0];
     const at::Tensor joint = output_(at::cat({centroid, subgraph, context}, 1));
-    return normalise(norm4_, joint).relu_() + x;
+    return normalise_relu(norm4_, joint) + x;
   }
 
  private:

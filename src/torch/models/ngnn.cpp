@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <ATen/ATen.h>
 
+#include "src/torch/batch_norm_relu.h"
 #include "src/torch/ego_nets.h"
 #include "src/torch/encoder.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/models/models.h"
+#include "src/torch/stacked_linear.h"
 
 namespace sgood {
 namespace {
@@ -50,11 +52,12 @@ class Ngnn final : public Encoder {
     at::Tensor h;
     for (std::size_t l = 0; l < first_.size(); ++l) {
       // Maps of nodes and labels are made before they are copied to the rows, and before the sum.
-      const at::Tensor mapped =
-          l == 0 ? gather_rows(first_[0](batch.x), nets.node) + label_map_(label) : first_[l](h);
+      const at::Tensor mapped = l == 0
+                                    ? gather_rows(first_[0](batch.x), nets.node) + label_map_(label)
+                                    : narrow_linear(first_[l], h);
       h = (1 + epsilon_[l]) * mapped + nets.sum_neighbors(mapped);
-      h = normalise(norm1_[l], h).relu_();
-      h = normalise(norm2_[l], second_[l](h)).relu_();
+      h = normalise_relu(norm1_[l], h);
+      h = normalise_relu(norm2_[l], narrow_linear(second_[l], h));
       layers.push_back(h);
     }
     const at::Tensor of_nodes = mean_rows(at::cat(layers, 1), nets.root, batch.num_nodes);
