@@ -14,6 +14,7 @@
 #include "sgood/graph/graph_builder.h"
 #include "sgood/torch/torch_models.h"
 #include "src/torch/k_means.h"
+#include "src/torch/local_outlier_factor.h"
 #include "src/torch/models/models.h"
 #include "src/torch/random_walk.h"
 #include "tests/torch/random_graphs.h"
@@ -278,6 +279,20 @@ TEST(Models, TrainOnOddGraphsAndScoreThemFinitely) {
       }
 }
 
+TEST(Models, KeepTheLocalOutlierFactorOfTheirTrainingGraphs) {
+  GraphModelSpec spec = small_spec("aagod");
+  spec.options["outlier_score"] = "lof";
+  const std::vector<PackedGraph> graphs = odd_graphs();
+  const auto trained = make_torch_model(spec), loaded = make_torch_model(spec);
+  trained->fit(graphs, Rng(3), {});
+  TensorFile file;
+  trained->save(file);
+  loaded->load(file);
+  const std::vector<double> scores = scores_one_by_one(*trained, graphs);
+  EXPECT_EQ(scores, scores_one_by_one(*loaded, graphs));
+  for (const double score : scores) EXPECT_TRUE(std::isfinite(score) && score > 0);
+}
+
 TEST(Models, TrainOnGraphsThatAreAllAlike) {
   for (const std::string& model : kModels)
     for (const bool edges : {false, true}) {
@@ -371,6 +386,23 @@ TEST(Models, WithEqualFeaturesGraphdeOnlyTellsCompleteGraphsFromOthers) {
   EXPECT_NEAR(scores[0], 0, 1e-3);
   EXPECT_NEAR(scores[1], 0.5 * std::log(1e4), 1e-3);
   EXPECT_NEAR(scores[2], 0.5 * std::log(1e4), 1e-3);
+}
+
+TEST(LocalOutlierFactor, EqualsScikitLearns) {
+  std::ifstream in(std::string(SGOOD_TEST_FOLDER) + "/golden/torch_local_outlier_factor.json");
+  for (const Json& item : Json::parse(in)) {
+    const auto matrix = [&](const char* name) {
+      const auto rows = item.at(name).get<std::vector<std::vector<double>>>();
+      std::vector<double> flat;
+      for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
+      return at::tensor(flat, at::kDouble).view({std::ssize(rows), std::ssize(rows[0])});
+    };
+    const at::Tensor score = LocalOutlierFactor::fit(matrix("points")).score(matrix("queries"));
+    const auto expected = item.at("scores").get<std::vector<double>>();
+    ASSERT_EQ(score.size(0), std::ssize(expected));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(score[static_cast<std::int64_t>(i)].item<double>() / expected[i], 1, 1e-9);
+  }
 }
 
 TEST(KMeans, FindsClustersThatAreFarApart) {

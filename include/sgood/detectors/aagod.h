@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "sgood/detectors/graph_model_detector.h"
 
 namespace sgood {
 
 /// On a frozen, pre-trained GIN, a learned amplifier weighs edges so that the representations of
 /// training graphs form one tight Gaussian, far from those under lowered weights. The score is the
-/// squared Mahalanobis distance to it. Labels are not used.
+/// squared Mahalanobis distance to it, or the local outlier factor. Labels are not used.
 /// Deviation: no noise on the weights in scoring; published=true draws it, graph after graph, so
 /// a score depends on its place in the call. The published choice of the epoch by a validation part
 /// with OOD graphs is not offered.
@@ -29,6 +31,7 @@ class AagodDetector : public GraphModelDetector {
   double tau_ = 0.2;
   double lambda1_ = 10;
   double lambda2_ = 10;
+  std::string outlier_score_ = "mahalanobis";
   bool published_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include "sgood/augment/augmentation.h"
 #include "src/torch/convolution.h"
 #include "src/torch/gather_sum.h"
+#include "src/torch/local_outlier_factor.h"
 #include "src/torch/models/models.h"
 #include "src/torch/torch_network.h"
 
@@ -40,7 +41,10 @@ class Aagod : public GraphNet {
   enum Stage : std::size_t { kPreTraining, kAmplifier };
 
   explicit Aagod(const GraphModelSpec& spec)
-      : spec_(spec), options_(spec_.options), published_(options_.at("published")) {
+      : spec_(spec),
+        options_(spec_.options),
+        published_(options_.at("published")),
+        by_density_(options_.at("outlier_score") == "lof") {
     encoder_ = register_module(
         "encoder", std::make_shared<ConvolutionStack>("gin", spec.input_width(), kHidden, kLayers,
                                                       true, StackNorm::kLearned));
@@ -48,8 +52,14 @@ class Aagod : public GraphNet {
         register_module("projection", std::make_shared<Perceptron>(kWidth, kWidth, kWidth));
     amplifier_ =
         register_module("amplifier", std::make_shared<Perceptron>(2 * kWidth, kAmplifierHidden, 1));
-    mean_ = register_buffer("mean", at::zeros({kWidth}));
-    precision_ = register_buffer("precision", at::zeros({kWidth, kWidth}));
+    if (by_density_) {
+      // Filled by finish().
+      const auto empty = [&](const char* name) { return register_buffer(name, at::zeros({0})); };
+      factor_ = {empty("point"), empty("reach"), empty("density")};
+    } else {
+      mean_ = register_buffer("mean", at::zeros({kWidth}));
+      precision_ = register_buffer("precision", at::zeros({kWidth, kWidth}));
+    }
   }
 
   std::vector<StagePlan> stages() const override {
@@ -94,16 +104,24 @@ class Aagod : public GraphNet {
     training.for_batches(options_.at("batch_size"), [&](const GraphTensors& batch) {
       all.push_back(represent(batch, scoring_weights(batch, generator)));
     });
-    const Gaussian gaussian(at::cat(all));
-    mean_.copy_(gaussian.mean);
-    precision_.copy_(gaussian.precision);
+    if (by_density_) {
+      const LocalOutlierFactor found = LocalOutlierFactor::fit(at::cat(all));
+      factor_.point.set_data(found.point);
+      factor_.reach.set_data(found.reach);
+      factor_.density.set_data(found.density);
+    } else {
+      const Gaussian gaussian(at::cat(all));
+      mean_.copy_(gaussian.mean);
+      precision_.copy_(gaussian.precision);
+    }
   }
 
   GraphNetOutput evaluate(const GraphTensors& batch) override {
     at::Generator fixed = make_generator(Rng(0));
     GraphNetOutput output;
     output.representation = represent(batch, scoring_weights(batch, fixed));
-    output.score = Gaussian(mean_, precision_).distance(output.representation);
+    output.score = by_density_ ? factor_.score(output.representation)
+                               : Gaussian(mean_, precision_).distance(output.representation);
     return output;
   }
 
@@ -180,10 +198,11 @@ class Aagod : public GraphNet {
 
   GraphModelSpec spec_;
   const nlohmann::ordered_json& options_;
-  bool published_;
+  bool published_, by_density_;
   std::shared_ptr<ConvolutionStack> encoder_;
   std::shared_ptr<Perceptron> projection_, amplifier_;
   at::Tensor mean_, precision_;
+  LocalOutlierFactor factor_;
 };
 
 }  // namespace
