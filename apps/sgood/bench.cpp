@@ -25,7 +25,7 @@ struct BenchArguments {
   std::string data_root, output, store;
   std::int64_t split_seed = -1;  ///< -1: the run's own seed.
   std::int32_t seeds = 5, first_seed = 0;
-  OodOrder ood_order = OodOrder::kRandom;
+  OodSample ood;
   int jobs = 1;
   bool json = false;
 };
@@ -148,7 +148,7 @@ void run_suites(const BenchArguments& arguments, Session& session) {
         groups.back().push_back(
             {suite, method, parse_settings(arguments.set), seed,
              arguments.split_seed < 0 ? seed : static_cast<std::uint64_t>(arguments.split_seed),
-             arguments.ood_order});
+             arguments.ood});
       }
       specs.insert(specs.end(), groups.back().begin(), groups.back().end());
     }
@@ -235,12 +235,17 @@ void add_bench(CLI::App& app, Session& session) {
                    "Holds the split while the training seed changes")
       ->check(CLI::NonNegativeNumber);
   command
-      ->add_option("--ood-order", options->ood_order,
+      ->add_option("--ood-order", options->ood.order,
                    "Which OOD graphs a split takes: random (drawn by the seed) or first (of the "
                    "file)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, OodOrder>{
           {"random", OodOrder::kRandom}, {"first", OodOrder::kFirst}}))
       ->default_str("random");
+  command
+      ->add_option("--ood-share", options->ood.share,
+                   "Share of the test graphs that is OOD, as far as there are enough of them")
+      ->check(CLI::Range(0.001, 0.999))
+      ->capture_default_str();
   command->add_option("--jobs", options->jobs, "Runs at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -255,7 +260,7 @@ void add_bench(CLI::App& app, Session& session) {
       "is not run again");
   command->add_flag("--json", options->json, "One JSON object per suite and method, in percent");
   add_set_option(*command, options->set);
-  for (const char* unused : {"--set", "--split-seed", "--ood-order"})
+  for (const char* unused : {"--set", "--split-seed", "--ood-order", "--ood-share"})
     command->get_option("--experiment")->excludes(command->get_option(unused));
   command->footer(
       "Example: sgood bench enzymes,imdb-m --seeds 5 --jobs 2 -o results\n"

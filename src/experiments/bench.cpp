@@ -228,7 +228,7 @@ std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore
       std::string note;
       try {
         RunRecord record =
-            run_once(split_suite(data, spec.split_seed, spec.ood_order), spec, inner, &networks);
+            run_once(split_suite(data, spec.split_seed, spec.ood), spec, inner, &networks);
         record.remarks = data.remarks;
         note = fmt::format("{}: AUROC {:.1f}", name_of(spec), 100 * record.ood.auroc);
         store.append(std::move(record));
@@ -262,7 +262,8 @@ nlohmann::ordered_json summarize_runs(const std::vector<RunRecord>& runs) {
     json["seeds"].push_back(run.spec.seed);
     json["split_seeds"].push_back(run.spec.split_seed);
   }
-  json["ood_order"] = runs[0].spec.ood_order == OodOrder::kFirst ? "first" : "random";
+  json["ood_order"] = runs[0].spec.ood.order == OodOrder::kFirst ? "first" : "random";
+  json["ood_share"] = runs[0].spec.ood.share;
   json["n_id"] = runs[0].ood.num_id;
   json["n_ood"] = runs[0].ood.num_ood;
   json["auroc"] = summary_json(collect([](const RunRecord& r) { return r.ood.auroc; }), 100);

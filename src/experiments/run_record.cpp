@@ -38,8 +38,10 @@ ScoreSummary scores_from(const Json& json) {
 std::string RunSpec::key() const {
   Json changed = changed_options(*this);
   changed.erase("device");  // says where a run was made, not what was run
-  return fmt::format("{} {} {} {} {}{}", suite, method, changed.dump(), seed, split_seed,
-                     ood_order == OodOrder::kFirst ? " first" : "");
+  std::string key = fmt::format("{} {} {} {} {}", suite, method, changed.dump(), seed, split_seed);
+  if (ood.order == OodOrder::kFirst) key += " first";
+  if (ood.share != OodSample().share) key += fmt::format(" share {}", ood.share);
+  return key;
 }
 
 Json RunRecord::to_json() const {
@@ -50,7 +52,8 @@ Json RunRecord::to_json() const {
   json["set"] = changed_options(spec);
   json["seed"] = spec.seed;
   json["split_seed"] = spec.split_seed;
-  if (spec.ood_order == OodOrder::kFirst) json["ood_order"] = "first";
+  if (spec.ood.order == OodOrder::kFirst) json["ood_order"] = "first";
+  if (spec.ood.share != OodSample().share) json["ood_share"] = spec.ood.share;
   json["n_id"] = ood.num_id;
   json["n_ood"] = ood.num_ood;
   json["auroc"] = ood.auroc;
@@ -83,7 +86,8 @@ RunRecord RunRecord::from_json(const Json& json) {
                 {},
                 json.at("seed").get<std::uint64_t>(),
                 json.at("split_seed").get<std::uint64_t>()};
-    if (json.value("ood_order", "") == "first") run.spec.ood_order = OodOrder::kFirst;
+    if (json.value("ood_order", "") == "first") run.spec.ood.order = OodOrder::kFirst;
+    run.spec.ood.share = json.value("ood_share", OodSample().share);
     for (const auto& [name, value] : json.at("set").items())
       run.spec.options.emplace_back(name,
                                     value.is_string() ? value.get<std::string>() : value.dump());

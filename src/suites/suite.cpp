@@ -2,6 +2,7 @@
 #include "sgood/suites/suite.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -230,7 +231,9 @@ SuiteData load_suite(std::string_view name, const fs::path& data_root, int threa
   return suite_info(name).load(data_root, threads, fragmentation);
 }
 
-OodSuite split_suite(const SuiteData& data, std::uint64_t seed, OodOrder ood_order) {
+OodSuite split_suite(const SuiteData& data, std::uint64_t seed, const OodSample& sample) {
+  SGOOD_CHECK(sample.share > 0 && sample.share < 1,
+              "the share of OOD graphs is {} but must be in (0, 1)", sample.share);
   const Rng rng = Rng(seed).fork("split");
   Rng id_rng = rng.fork("id"), ood_rng = rng.fork("ood");
   const std::int32_t n = data.num_id;
@@ -251,8 +254,9 @@ OodSuite split_suite(const SuiteData& data, std::uint64_t seed, OodOrder ood_ord
   suite.id_test = part(0, tenth);
   suite.id_val = part(tenth, 2 * tenth);
   suite.id_train = part(2 * tenth, n);
-  std::vector<std::int32_t> ood(static_cast<std::size_t>(std::min(num_ood, tenth)));
-  if (ood_order == OodOrder::kFirst)
+  const double wanted = std::max(1.0, std::round(tenth * sample.share / (1 - sample.share)));
+  std::vector<std::int32_t> ood(static_cast<std::size_t>(std::min<double>(num_ood, wanted)));
+  if (sample.order == OodOrder::kFirst)
     std::iota(ood.begin(), ood.end(), 0);
   else
     ood = ood_rng.sample(num_ood, static_cast<std::int32_t>(ood.size()));

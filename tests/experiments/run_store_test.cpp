@@ -98,12 +98,16 @@ TEST_F(RunStoreTest, PassesOverRunsOfMethodsItDoesNotKnow) {
   EXPECT_EQ(RunStore(path_).size(), 2u);
 }
 
-TEST_F(RunStoreTest, KeepsRunsOnDrawnAndOnFirstOodGraphsApart) {
+TEST_F(RunStoreTest, KeepsRunsOnOtherOodGraphsApart) {
   RunRecord first = record_of(1);
-  first.spec.ood_order = OodOrder::kFirst;
+  first.spec.ood.order = OodOrder::kFirst;
+  RunRecord few = record_of(1);
+  few.spec.ood.share = 0.1;
   RunStore(path_).append(first);
+  RunStore(path_).append(few);
   const RunStore store(path_);
   EXPECT_NE(store.find(first.spec), nullptr);
+  EXPECT_NE(store.find(few.spec), nullptr);
   EXPECT_EQ(store.find(record_of(1).spec), nullptr);
 }
 

@@ -167,7 +167,7 @@ TEST(SplitSuite, APartOfTheIdGraphsIsDrawnByTheSeedWhereASuiteSaysSo) {
 TEST(SplitSuite, TheFirstOodGraphsOfTheFileCanBeTakenInstead) {
   const SuiteData data = empty_graphs(200, 100);
   for (const std::uint64_t seed : {3, 4}) {
-    const OodSuite first = split_suite(data, seed, OodOrder::kFirst);
+    const OodSuite first = split_suite(data, seed, {.order = OodOrder::kFirst});
     const OodSuite drawn = split_suite(data, seed);
     EXPECT_EQ(rows_of(first.ood_test), rows_of(data.ood.subset([] {
                 std::vector<std::int32_t> positions(20);
@@ -177,7 +177,22 @@ TEST(SplitSuite, TheFirstOodGraphsOfTheFileCanBeTakenInstead) {
     EXPECT_NE(rows_of(first.ood_test), rows_of(drawn.ood_test));
     EXPECT_EQ(rows_of(first.id_test), rows_of(drawn.id_test));
   }
-  EXPECT_EQ(split_suite(empty_graphs(100, 4), 0, OodOrder::kFirst).ood_test.graphs.size(), 4u);
+  EXPECT_EQ(
+      split_suite(empty_graphs(100, 4), 0, {.order = OodOrder::kFirst}).ood_test.graphs.size(), 4u);
+}
+
+TEST(SplitSuite, AShareOfTheTestGraphsIsOod) {
+  const SuiteData data = empty_graphs(200, 100);
+  const OodSuite half = split_suite(data, 1);
+  for (const auto& [share, count] : {std::pair{0.001, 1u}, {0.1, 2u}, {0.5, 20u}, {0.75, 60u}}) {
+    const OodSuite suite = split_suite(data, 1, {.share = share});
+    EXPECT_EQ(suite.ood_test.graphs.size(), count);
+    EXPECT_EQ(rows_of(suite.id_test), rows_of(half.id_test));
+    EXPECT_EQ(rows_of(suite.id_train), rows_of(half.id_train));
+  }
+  EXPECT_EQ(split_suite(data, 1, {.share = 0.95}).ood_test.graphs.size(), 100u);
+  EXPECT_THROW(split_suite(data, 1, {.share = 1}), InvalidArgument);
+  EXPECT_THROW(split_suite(data, 1, {.share = 0}), InvalidArgument);
 }
 
 TEST(SplitSuite, AllOodGraphsAreTakenWhereThereAreTooFew) {

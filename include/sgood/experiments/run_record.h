@@ -27,7 +27,7 @@ struct RunSpec {
   Settings options;              ///< Those that are not default; others may be there too.
   std::uint64_t seed = 0;        ///< Of the training.
   std::uint64_t split_seed = 0;  ///< Of the split.
-  OodOrder ood_order = OodOrder::kRandom;
+  OodSample ood = {};            ///< Which OOD test graphs.
 
   /// Equal for specs that give the same run, however their options are written. Throws
   /// InvalidArgument for a method or an option that does not exist.

@@ -54,8 +54,16 @@ enum class OodOrder {
   kFirst,   ///< The first ones of the file, the same for every seed.
 };
 
-/// Splits `data` by `seed`: test and validation take a tenth each, rounded up.
-OodSuite split_suite(const SuiteData& data, std::uint64_t seed,
-                     OodOrder ood_order = OodOrder::kRandom);
+/// Which and how many.
+struct OodSample {
+  OodOrder order = OodOrder::kRandom;
+  double share = 0.5;  ///< Of the test graphs, in (0, 1); fewer where the pool is too small.
+
+  bool operator==(const OodSample&) const = default;
+};
+
+/// Splits `data` by `seed`: test and validation take a tenth each, rounded up; beside the ID test
+/// graphs there are as many OOD graphs as make `ood.share`, rounded, at least one.
+OodSuite split_suite(const SuiteData& data, std::uint64_t seed, const OodSample& ood = {});
 
 }  // namespace sgood
