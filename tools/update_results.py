@@ -118,6 +118,25 @@ def streaming_table():
     return "\n".join(lines)
 
 
+def batch_table():
+    """Batch scores of wl-density beside its scores; results/wl-density/batch.jsonl is what `sgood bench --json` prints for both, three times."""
+    runs = {}
+    for line in (ROOT / "results/wl-density/batch.jsonl").read_text().splitlines():
+        run = json.loads(line)
+        runs[run["ood_share"], run["suite"], run["options"]["batch"]] = run["auroc"]["values"]
+    suites = [s for s in ORDER if (0.5, s, True) in runs]
+    error = lambda values: statistics.stdev(values) / math.sqrt(len(values))
+    lines = ["| OOD | | " + " | ".join(suites) + " |", "|---|---|" + "---:|" * len(suites)]
+    for share in sorted({share for share, _, _ in runs}, reverse=True):
+        for batch, name in ((False, "score"), (True, "batch score")):
+            cells = [f"{statistics.mean(v):.1f} ± {error(v):.1f}" for v in (runs[share, s, batch] for s in suites)]
+            lines.append(f"| {100 * share:.0f} % | {name} | " + " | ".join(cells) + " |")
+        gains = [[b - a for a, b in zip(runs[share, s, False], runs[share, s, True])] for s in suites]
+        cells = [f"{statistics.mean(v):+.1f} ± {error(v):.1f}" for v in gains]
+        lines.append(f"| {100 * share:.0f} % | difference | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def motif_table():
     """AUROC of every method on motif, seed 0 with default options."""
     lines = ["| method | AUROC |", "|---|---:|"]
@@ -174,6 +193,7 @@ def main():
             *(replace(ROOT / "docs/choosing.md", name, density_table(metric), check)
               for name, metric in [("wl-density", "auroc"), ("wl-density-aupr", "aupr"),
                                    ("wl-density-fpr95", "fpr95")]),
+            replace(ROOT / "docs/choosing.md", "batch", batch_table(), check),
             replace(page, "unseen", experiment_table("unseen-substructures"), check),
             *(replace(ROOT / "docs/decisions.md", name, experiment_table(name, 2), check)
               for name in ("decisions", "explanations")),

@@ -5,6 +5,7 @@
 #include "per_graph.h"
 #include "sgood/core/error.h"
 #include "sgood/detectors/wl_density.h"
+#include "sgood/metrics/calibration.h"
 #include "wl_density_fitted.h"
 
 namespace sgood {
@@ -64,6 +65,16 @@ std::vector<double> WlDensityDetector::log_ratios(const GraphSet& graphs, int th
   return ratios;
 }
 
+/// The estimated share of OOD graphs, at most a half: where there are few, their density is one of
+/// the other graphs.
+double WlDensityDetector::ratio_weight(const std::vector<double>& scores) const {
+  if (scores.empty()) return 0;
+  const Calibration calibration(training_scores());
+  std::vector<double> p_values;
+  for (const double score : scores) p_values.push_back(calibration.p_value(score));
+  return std::min(estimated_ood_share(p_values), 0.5);
+}
+
 std::vector<GraphScore> WlDensityDetector::score_batch(const GraphSet& graphs, int threads,
                                                        const RunControl& control) const {
   const std::vector<double> by_ratio = mid_ranks(log_ratios(graphs, threads, control));
@@ -71,8 +82,10 @@ std::vector<GraphScore> WlDensityDetector::score_batch(const GraphSet& graphs, i
   std::vector<double> values;
   for (const GraphScore& s : scores) values.push_back(s.score);
   const std::vector<double> by_score = mid_ranks(values);
+  const double weight = ratio_weight(values);
   for (std::size_t g = 0; g < scores.size(); ++g)
-    scores[g].batch_score = (by_score[g] + by_ratio[g]) / (2 * static_cast<double>(scores.size()));
+    scores[g].batch_score =
+        ((1 - weight) * by_score[g] + weight * by_ratio[g]) / static_cast<double>(scores.size());
   return scores;
 }
 

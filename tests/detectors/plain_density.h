@@ -178,13 +178,22 @@ inline std::vector<double> plain_ratios(const GraphSet& train, const GraphSet& g
   return ratios;
 }
 
-/// Batch scores of graphs with these scores and ratios.
-inline std::vector<double> plain_batch_scores(const std::vector<double>& scores,
+/// Batch scores of graphs with these scores and ratios, `training` being the scores of the training
+/// graphs.
+inline std::vector<double> plain_batch_scores(const std::vector<double>& training,
+                                              const std::vector<double>& scores,
                                               const std::vector<double>& ratios) {
+  double usual = 0;  // graphs with a p-value above a half
+  for (const double score : scores) {
+    const auto as_high = std::ranges::count_if(training, [&](double t) { return t >= score; });
+    if (2 * (1 + as_high) > std::ssize(training) + 1) ++usual;
+  }
+  const double share = std::clamp(1 - 2 * usual / double(scores.size()), 0.0, 0.5);
   std::vector<double> batch_scores;
   for (std::size_t i = 0; i < scores.size(); ++i)
-    batch_scores.push_back((plain_mid_rank(scores, i) + plain_mid_rank(ratios, i)) / 2 /
-                           double(scores.size()));
+    batch_scores.push_back(
+        ((1 - share) * plain_mid_rank(scores, i) + share * plain_mid_rank(ratios, i)) /
+        double(scores.size()));
   return batch_scores;
 }
 

@@ -56,7 +56,8 @@ TEST(WlDensityBatch, IsThePlainFormula) {
     const auto actual = detector.log_ratios(rest, 1, {});
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(actual[i], expected[i], 1e-11) << name << ' ' << i;
-    const auto expected_scores = plain_batch_scores(plain_scores(train, rest, plain), expected);
+    const auto expected_scores =
+        plain_batch_scores(detector.training_scores(), plain_scores(train, rest, plain), expected);
     const auto actual_scores = batch_scores(detector, rest);
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(actual_scores[i], expected_scores[i], 1e-12) << name << ' ' << i;

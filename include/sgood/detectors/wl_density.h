@@ -42,13 +42,14 @@ struct WlDensityOptions {
 /// The 2-core of a molecule is about its Murcko scaffold: where OOD graphs were chosen by scaffold,
 /// `core` sees the very rule that made them.
 ///
-/// The batch score of a graph G among the graphs of a call is the mean of two mid-ranks, each over
-/// the number of graphs: that of its score, and that of the log density ratio
+/// The batch score of a graph G among the graphs of a call is (1 - w) r + w q over the number of
+/// graphs: r is the mid-rank of its score, q that of the log density ratio
 /// -ln mean exp(-D(G, T) / 0.2) + ln mean exp(-D(G, B) / 0.2), where D is the distance in view
 /// `whole` with weights of colours from training, T runs over the training graphs and B over the
-/// other graphs of the call. It needs `whole` among the views, time quadratic in the number of
-/// graphs and memory linear in it. With `batch`, benchmarks rank all test graphs, ID and OOD
-/// together, by it; scores, p-values and decisions stay those of each graph alone.
+/// other graphs of the call; w is the share of OOD graphs that the p-values of the scores say
+/// (estimated_ood_share()), at most 1/2. It needs `whole` among the views, time quadratic in the
+/// number of graphs and memory linear in it. With `batch`, benchmarks rank all test graphs, ID and
+/// OOD together, by it; scores, p-values and decisions stay those of each graph alone.
 ///
 /// Node columns and the first edge label (molecules: the bond type) are read, real attributes are
 /// not. Graphs without labels start with one colour. Distances are exact: no graph is skipped that
@@ -84,6 +85,7 @@ class WlDensityDetector : public Detector {
   struct Fitted;
 
   const Fitted& fitted() const;
+  double ratio_weight(const std::vector<double>& scores) const;
   WlDensityOptions options_;
   std::shared_ptr<const Fitted> fitted_;
 };
