@@ -3,7 +3,7 @@
 """Measures memory and throughput of `sgood score` on up to a million molecules, beside RDKit's own parsing.
 
 usage: /usr/bin/python3 tools/measure_streaming.py SGOOD DATA FOLDER [--rows 10000,100000,1000000] [--threads 1]
-  DATA    HIV's molecules (mol.csv.gz): each is written in many ways as SMILES
+  DATA    HIV's molecules (mol.csv.gz): each and its fragments are written in many ways as SMILES
   FOLDER  where model, rows and answers go
 
 Needs Debian's python3-rdkit. Writes a JSON object per number of rows.
@@ -33,8 +33,23 @@ def molecules(path):
                 yield molecule
 
 
+def fragment(molecule, draw):
+    """What is on one side of a random single bond outside rings, with a hydrogen where it was cut."""
+    bonds = [bond.GetIdx() for bond in molecule.GetBonds()
+             if not bond.IsInRing() and bond.GetBondType() == Chem.BondType.SINGLE]
+    if not bonds:
+        return molecule
+    sides = Chem.GetMolFrags(Chem.FragmentOnBonds(molecule, [draw.choice(bonds)]), asMols=True)
+    side = draw.choice(sides)
+    for atom in side.GetAtoms():
+        if atom.GetAtomicNum() == 0:
+            atom.SetAtomicNum(1)
+            atom.SetIsotope(0)
+    return Chem.RemoveHs(side)
+
+
 def write_rows(target, count, source):
-    """A random SMILES of every molecule, again and again until there are `count` rows."""
+    """A random SMILES of every molecule and of a fragment of it, again and again until there are `count` rows."""
     if target.exists():
         return
     draw = random.Random(1)
@@ -44,11 +59,12 @@ def write_rows(target, count, source):
         while written < count:
             draw.shuffle(pool)
             for molecule in pool:
-                if written == count:
-                    break
-                smiles = Chem.MolToRandomSmilesVect(molecule, 1, randomSeed=draw.randrange(1 << 30))[0]
-                file.write(f"{smiles} m{written}\n")
-                written += 1
+                for what in (molecule, fragment(molecule, draw)):
+                    if written == count:
+                        break
+                    smiles = Chem.MolToRandomSmilesVect(what, 1, randomSeed=draw.randrange(1 << 30))[0]
+                    file.write(f"{smiles} m{written}\n")
+                    written += 1
     target.with_suffix(".part").rename(target)
 
 

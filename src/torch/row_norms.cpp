@@ -47,17 +47,23 @@ SGOOD_VECTOR_CLONES Real product_of(const Real* x, const Real* y, std::int64_t w
   return sum;
 }
 
-/// y = x / largest, then y = y / length; `divisor` = {largest, length} of each row, 1 for zeros.
+/// Sizes of numbers whose squares a float can add up.
+constexpr double kSmallestSafe = 1e-15, kLargestSafe = 1e15;
+
+/// Keeps what each row was divided by.
 template <typename Real>
 SGOOD_VECTOR_CLONES void unit_forward(const Real* x, std::int64_t rows, std::int64_t width, Real* y,
                                       Real* divisor) {
-  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width, divisor += 2) {
+  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width, ++divisor) {
     const Real largest = largest_of(x, width);
-    // Scaled first: squares of sums over hubs leave a float.
-    divisor[0] = largest == 0 ? 1 : largest;
-    for (std::int64_t c = 0; c < width; ++c) y[c] = x[c] / divisor[0];
-    divisor[1] = largest == 0 ? 1 : std::sqrt(product_of(y, y, width));
-    for (std::int64_t c = 0; c < width; ++c) y[c] /= divisor[1];
+    const bool safe = largest >= Real(kSmallestSafe) && largest <= Real(kLargestSafe);
+    const Real scale = safe || largest == 0 ? 1 : largest;
+    if (scale != 1)
+      for (std::int64_t c = 0; c < width; ++c) y[c] = x[c] / scale;
+    const Real* const scaled = scale != 1 ? y : x;
+    const Real length = largest == 0 ? 1 : std::sqrt(product_of(scaled, scaled, width));
+    for (std::int64_t c = 0; c < width; ++c) y[c] = scaled[c] * (1 / length);
+    *divisor = scale * length;
   }
 }
 
@@ -65,10 +71,9 @@ SGOOD_VECTOR_CLONES void unit_forward(const Real* x, std::int64_t rows, std::int
 template <typename Real>
 SGOOD_VECTOR_CLONES void unit_backward(const Real* y, const Real* divisor, const Real* dy,
                                        std::int64_t rows, std::int64_t width, Real* dx) {
-  for (std::int64_t r = 0; r < rows; ++r, y += width, dy += width, dx += width, divisor += 2) {
-    const Real along = product_of(y, dy, width);
-    for (std::int64_t c = 0; c < width; ++c)
-      dx[c] = (dy[c] - y[c] * along) / divisor[1] / divisor[0];
+  for (std::int64_t r = 0; r < rows; ++r, y += width, dy += width, dx += width, ++divisor) {
+    const Real along = product_of(y, dy, width), inverse = 1 / *divisor;
+    for (std::int64_t c = 0; c < width; ++c) dx[c] = (dy[c] - y[c] * along) * inverse;
   }
 }
 
@@ -78,7 +83,7 @@ class UnitRows : public torch::autograd::Function<UnitRows> {
     const at::Tensor x = given.contiguous();
     at::Tensor y = at::empty_like(x);
     const std::int64_t width = x.size(-1), rows = width == 0 ? 0 : x.numel() / width;
-    at::Tensor divisor = at::empty({rows, 2}, x.options());
+    at::Tensor divisor = at::empty({rows}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "unit_rows", [&] {
       unit_forward(x.data_ptr<scalar_t>(), rows, width, y.data_ptr<scalar_t>(),
                    divisor.data_ptr<scalar_t>());
