@@ -15,7 +15,7 @@ def load(path):
     auroc = collections.defaultdict(dict)
     for line in path.read_text().splitlines():
         run = json.loads(line)
-        plain = not run["set"] and run["split_seed"] == run["seed"] and run.get("ood_order", "random") == "random"
+        plain = not run["set"] and run["split_seed"] == run["seed"] and not {"ood_order", "ood_share"} & set(run)
         if plain and run["suite"] in SUITES and run["seed"] in SEEDS:
             auroc[run["method"]][run["suite"], run["seed"]] = 100 * run["auroc"]
     return auroc
