@@ -50,6 +50,8 @@ void add_data_options(CLI::App& command, DataOptions& options) {
                      "Column of SMILES, by name or 0-based number (default: found by itself)");
   command.add_option("--labels", options.read.label_column,
                      "Column (or JSON key) of classes, by name or number, or none");
+  command.add_option("--label-threshold", options.read.label_threshold,
+                     "Makes two classes of a column of measurements: 1 from this value on, else 0");
   command.add_option("--ids", options.read.id_column,
                      "Column (or JSON key) of names, by name or number");
   command

@@ -56,13 +56,13 @@ void check_classes(const GraphSet& data, Session& session) {
   const std::size_t graphs = data.graphs.size();
   SGOOD_CHECK(classes < 2 || graphs >= 2 * classes,
               "{}: {} classes for {} graphs, but a class needs several graphs. Do the labels hold "
-              "measurements or names? Cut measurements into classes first (active, inactive), or "
-              "train without classes: --labels none",
+              "measurements or names? Cut measurements into two classes (--label-threshold VALUE), "
+              "or train without classes: --labels none",
               data.source, classes, graphs);
   if (classes >= 2 && graphs < 10 * classes)
     session.say(
         fmt::format("{}: only {:.1f} graphs per class. If the labels hold measurements, cut "
-                    "them into classes first (active, inactive)",
+                    "them into two classes: --label-threshold VALUE",
                     data.source, static_cast<double>(graphs) / static_cast<double>(classes)));
 }
 

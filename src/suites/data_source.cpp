@@ -64,6 +64,13 @@ const std::map<std::string, MoleculeFormat>& molecule_formats() {
   return formats;
 }
 
+void check_no_threshold(const std::string& path, const ReadOptions& options) {
+  SGOOD_CHECK(!options.label_threshold,
+              "{}: label_threshold is for molecules (.csv, .tsv, .smi, .sdf); the classes of other "
+              "graphs are read as they are",
+              path);
+}
+
 GraphSet read_tu_classes(const std::string& path, const ReadOptions& options) {
   return options.label_column == "none" ? without_classes(read_tu(path)) : read_tu(path);
 }
@@ -78,6 +85,7 @@ bool is_data(const std::string& path, const std::string& format) {
 
 std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options) {
   const std::string ending = ending_of(path, options.format);
+  if (is_folder(path) || ending == "zip" || ending == "jsonl") check_no_threshold(path, options);
   if (is_folder(path) || ending == "zip")
     return std::make_unique<SetSource>(read_tu_classes(path, options));
   if (ending == "jsonl") {
@@ -98,6 +106,7 @@ std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOpti
   molecules.format = format->second;
   molecules.smiles_column = options.smiles_column;
   molecules.label_column = options.label_column;
+  molecules.label_threshold = options.label_threshold;
   molecules.id_column = options.id_column;
   molecules.fragmentation = options.fragmentation;
   molecules.threads = options.threads;
@@ -105,6 +114,7 @@ std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOpti
 }
 
 GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
+  if (is_folder(path)) check_no_threshold(path, options);
   if (is_folder(path)) return read_tu_classes(path, options);
   return read_all(*open_graphs(path, options));
 }

@@ -47,6 +47,17 @@ class Fit(ToolTest):
         self.assertIn("only 5.0 graphs per class", text)
 
     @needs_molecules
+    def test_a_threshold_makes_two_classes_of_measurements(self):
+        rows = [(name, smiles, f"{i / 10}") for i, (name, smiles, _) in
+                enumerate(sample_data.molecules())]
+        (FOLDER / "assay.csv").write_text(sample_data.csv_text(rows))
+        cut = ["--labels", "kind", "--label-threshold", "2"]
+        text = self.sgood("fit", "assay.csv", *cut, "-o", "assay.sgood", *QUICK).stderr
+        self.assertIn("2 classes: 0 (20), 1 (40)", text)
+        self.assertFails(["fit", "assay.csv", "--label-threshold", "2", "-o", "m"], "label_threshold needs a label_column")
+        self.assertFails(["fit", "RINGS", "--label-threshold", "2", "-o", "m"], "label_threshold is for molecules")
+
+    @needs_molecules
     def test_unreadable_rows_fail_unless_skipped(self):
         bad = sample_data.csv_text(sample_data.molecules()) + "".join(
             f"bad{i},C1CC,acid\n" for i in range(7))

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sgood/graph/graph_set.h"
@@ -15,6 +16,8 @@ namespace sgood {
 struct ReadOptions {
   std::string smiles_column;
   std::string label_column;
+  /// Makes classes of a column of measurements: "1" from this value on, else "0". Molecules only.
+  std::optional<double> label_threshold = {};
   std::string id_column;
   /// What to find besides the graphs; only molecules have it (Detector::fragmentation()).
   Fragmentation fragmentation = Fragmentation::kNone;
