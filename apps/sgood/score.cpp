@@ -37,8 +37,8 @@ void check_batch(const ScoreOptions& options, const Model& model) {
 /// How far batch scores can be trusted.
 void say_what_batch_scores_are(const std::vector<Decision>& decisions, const std::string& data,
                                Session& session) {
-  // With a quarter OOD, batch scores ranked five of six suites better; with a tenth, the same
-  // within half a point.
+  // docs/choosing.md: with a quarter OOD, batch scores ranked five of six suites better; with
+  // a tenth, the same within 0.6 points.
   constexpr double kSmallShare = 0.25;
   if (decisions.empty()) return;
   std::vector<double> p_values;

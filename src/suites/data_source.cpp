@@ -72,6 +72,7 @@ void check_no_threshold(const std::string& path, const ReadOptions& options) {
 }
 
 GraphSet read_tu_classes(const std::string& path, const ReadOptions& options) {
+  check_no_threshold(path, options);
   return options.label_column == "none" ? without_classes(read_tu(path)) : read_tu(path);
 }
 
@@ -85,12 +86,12 @@ bool is_data(const std::string& path, const std::string& format) {
 
 std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOptions& options) {
   const std::string ending = ending_of(path, options.format);
-  if (is_folder(path) || ending == "zip" || ending == "jsonl") check_no_threshold(path, options);
   if (is_folder(path) || ending == "zip")
     return std::make_unique<SetSource>(read_tu_classes(path, options));
   if (ending == "jsonl") {
     SGOOD_CHECK(options.smiles_column.empty(), "{}: JSON Lines of graphs have no column of SMILES",
                 path);
+    check_no_threshold(path, options);
     return open_graph_lines(path, {.label_key = options.label_column,
                                    .id_key = options.id_column,
                                    .threads = options.threads});
@@ -114,7 +115,6 @@ std::unique_ptr<GraphSource> open_graphs(const std::string& path, const ReadOpti
 }
 
 GraphSet read_graphs(const std::string& path, const ReadOptions& options) {
-  if (is_folder(path)) check_no_threshold(path, options);
   if (is_folder(path)) return read_tu_classes(path, options);
   return read_all(*open_graphs(path, options));
 }

@@ -55,7 +55,9 @@ class Fit(ToolTest):
         text = self.sgood("fit", "assay.csv", *cut, "-o", "assay.sgood", *QUICK).stderr
         self.assertIn("2 classes: 0 (20), 1 (40)", text)
         self.assertFails(["fit", "assay.csv", "--label-threshold", "2", "-o", "m"], "label_threshold needs a label_column")
-        self.assertFails(["fit", "RINGS", "--label-threshold", "2", "-o", "m"], "label_threshold is for molecules")
+        (FOLDER / "one.jsonl").write_text('{"num_nodes": 1, "edges": []}\n')
+        for data in ["RINGS", "one.jsonl"]:
+            self.assertFails(["fit", data, "--label-threshold", "2", "-o", "m"], "label_threshold is for molecules")
 
     @needs_molecules
     def test_unreadable_rows_fail_unless_skipped(self):

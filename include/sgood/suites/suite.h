@@ -58,8 +58,6 @@ enum class OodOrder {
 struct OodSample {
   OodOrder order = OodOrder::kRandom;
   double share = 0.5;  ///< Of the test graphs, in (0, 1); fewer where the pool is too small.
-
-  bool operator==(const OodSample&) const = default;
 };
 
 /// Splits `data` by `seed`: test and validation take a tenth each, rounded up; beside the ID test

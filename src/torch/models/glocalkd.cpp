@@ -118,6 +118,7 @@ class Glocalkd : public GraphNet {
   void begin_stage(std::size_t, TrainingGraphs& training, at::Generator&) override {
     std::vector<at::Tensor> outputs;
     std::int64_t nodes = 0;
+    first_node_.clear();
     training.for_batches(options_.at("batch_size"), [&](const GraphTensors& batch) {
       largest_.copy_(at::maximum(largest_, batch.size.max()));
       for (const PackedGraph* graph : batch.graphs) {
