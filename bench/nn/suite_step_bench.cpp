@@ -5,6 +5,7 @@
 
 #include "bench/support/suite_batches.h"
 #include "bench/support/with_data.h"
+#include "sgood/graph/batch_writer.h"
 #include "sgood/nn/adam.h"
 #include "sgood/nn/cpu_engine.h"
 

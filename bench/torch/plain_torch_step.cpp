@@ -38,13 +38,13 @@ Tensor indices(const std::vector<std::int64_t>& values) {
   return torch::tensor(values, torch::kLong);
 }
 
-Level make_level(const std::vector<std::int32_t>& row_ptr, const std::vector<std::int32_t>& col,
-                 const std::vector<std::int32_t>& degree) {
+template <typename Neighbors>
+Level make_level(std::int32_t rows, Neighbors neighbors_of) {
   std::vector<std::int64_t> owner, neighbor;
-  for (std::size_t row = 0; row < degree.size(); ++row)
-    for (std::int32_t e = row_ptr[row]; e < row_ptr[row] + degree[row]; ++e) {
-      owner.push_back(static_cast<std::int64_t>(row));
-      neighbor.push_back(col[idx(e)]);
+  for (std::int32_t row = 0; row < rows; ++row)
+    for (const std::int32_t u : neighbors_of(row)) {
+      owner.push_back(row);
+      neighbor.push_back(u);
     }
   return {indices(owner), indices(neighbor)};
 }
@@ -68,8 +68,8 @@ Tensors make_tensors(const PackedBatch& batch, const NetworkShape& shape) {
   return {batch.num_graphs,
           batch.num_blocks,
           features,
-          make_level(batch.row_ptr, batch.col, batch.degree),
-          make_level(batch.super_row_ptr, batch.super_col, batch.super_degree),
+          make_level(batch.num_nodes, [&](std::int32_t v) { return batch.neighbors(v); }),
+          make_level(batch.num_blocks, [&](std::int32_t b) { return batch.super_neighbors(b); }),
           segments(batch.block_ptr),
           segments(batch.graph_ptr)};
 }

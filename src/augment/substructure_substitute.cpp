@@ -17,6 +17,11 @@ std::int32_t size_of(BlockRef ref) {
   return ptr[idx(ref.block) + 1] - ptr[idx(ref.block)];
 }
 
+/// The block itself, its neighbours, and padding: at least four entries.
+const std::int32_t* super_list(const PackedGraph& graph, std::int32_t block) {
+  return graph.super_lists.col.data() + graph.super_lists.row_ptr[idx(block)];
+}
+
 /// Points each edge at a random node of [0, size) instead. Edges from the same node get different
 /// ends; those for which no end is left are dropped. Returns the edges that are left; `ends` is
 /// scratch.
@@ -54,7 +59,8 @@ class SubstructureSubstitute final : public Augmentation {
     std::size_t num_leaves = 0;
     for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
       leaves[num_leaves] = b;
-      num_leaves += graph.super_row_ptr[idx(b) + 1] - graph.super_row_ptr[idx(b)] == 1;
+      const std::int32_t* list = super_list(graph, b);
+      num_leaves += static_cast<int>(list[1] >= 0) & static_cast<int>(list[2] < 0);
     }
     leaves.resize(num_leaves);
     const Supply supply = supply_for(graph);
@@ -113,7 +119,7 @@ class SubstructureSubstitute final : public Augmentation {
                                            : size_of({&graph, static_cast<std::int32_t>(b)}));
     scratch.joints.clear();
     for (const std::int32_t leaf : scratch.leaves) {
-      const std::int32_t hub = graph.super_col[idx(graph.super_row_ptr[idx(leaf)])];
+      const std::int32_t hub = super_list(graph, leaf)[1];
       const bool hub_is_new = substitutes[idx(hub)].graph != nullptr;
       if (hub_is_new && hub < leaf) continue;  // both ends are new: done from the hub
       std::span<DirectedEdge> edges = edges_between(graph, hub, leaf, scratch.edges);
@@ -132,14 +138,15 @@ class SubstructureSubstitute final : public Augmentation {
   static std::span<DirectedEdge> edges_between(const PackedGraph& graph, std::int32_t from,
                                                std::int32_t to,
                                                std::vector<DirectedEdge>& scratch) {
-    const std::int32_t first = graph.row_ptr[idx(graph.block_ptr[idx(to)])];
-    const std::int32_t last = graph.row_ptr[idx(graph.block_ptr[idx(to) + 1])];
+    // Edges between blocks are all in the padded lists, which the batch is written from anyway.
+    const std::int32_t first = graph.lists.row_ptr[idx(graph.block_ptr[idx(to)])];
+    const std::int32_t last = graph.lists.row_ptr[idx(graph.block_ptr[idx(to) + 1])];
     if (scratch.size() < idx(last - first)) scratch.resize(idx(last - first));
     const std::int32_t start = graph.block_ptr[idx(from)];
     const auto size = static_cast<std::uint32_t>(size_of({&graph, from}));
     std::size_t count = 0;
     for (std::int32_t e = first; e < last; ++e) {
-      const std::int32_t u = graph.col[idx(e)] - start;
+      const std::int32_t u = graph.lists.col[idx(e)] - start;  // negative for kNoNeighbor
       scratch[count].from = u;  // a conditional store would often be mispredicted
       count += static_cast<std::uint32_t>(u) < size;
     }

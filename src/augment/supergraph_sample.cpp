@@ -36,9 +36,10 @@ class SupergraphSample final : public Augmentation {
       visited[block] = 1;
       --left;
       const std::size_t old_size = stack.size();
-      for (std::int32_t e = graph.super_row_ptr[block]; e < graph.super_row_ptr[block + 1]; ++e) {
-        const std::int32_t other = graph.super_col[static_cast<std::size_t>(e)];
-        if (!visited[static_cast<std::size_t>(other)]) stack.push_back(other);
+      const PaddedLists& lists = graph.super_lists;
+      for (std::int32_t e = lists.row_ptr[block]; e < lists.row_ptr[block + 1]; ++e) {
+        const std::int32_t other = lists.col[static_cast<std::size_t>(e)];
+        if (other >= 0 && !visited[static_cast<std::size_t>(other)]) stack.push_back(other);
       }
       rng.shuffle(std::span(stack).subspan(old_size));
     }

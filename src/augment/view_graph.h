@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sgood/core/rng.h"
-#include "sgood/graph/packed_graph.h"
+#include "sgood/graph/batch_writer.h"
 
 // Views that change single nodes and edges: blocks are inherited, and the super graph is derived
 // anew from the edges that are left.

@@ -43,12 +43,11 @@ std::vector<double> propagated(const PackedBatch& batch, const std::vector<doubl
                                double alpha) {
   std::vector<double> next(energy);
   for (std::size_t v = 0; v < energy.size(); ++v) {
-    const std::int32_t degree = batch.degree[v];
-    if (degree == 0) continue;
+    const std::vector<std::int32_t> neighbors = batch.neighbors(static_cast<std::int32_t>(v));
+    if (neighbors.empty()) continue;
     double sum = 0;
-    for (std::int32_t e = batch.row_ptr[v]; e < batch.row_ptr[v] + degree; ++e)
-      sum += energy[static_cast<std::size_t>(batch.col[static_cast<std::size_t>(e)])];
-    next[v] = alpha * energy[v] + (1 - alpha) * sum / degree;
+    for (const std::int32_t u : neighbors) sum += energy[static_cast<std::size_t>(u)];
+    next[v] = alpha * energy[v] + (1 - alpha) * sum / static_cast<double>(neighbors.size());
   }
   return next;
 }

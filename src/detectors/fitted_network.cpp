@@ -9,6 +9,7 @@
 #include "sgood/detectors/engines.h"
 #include "sgood/detectors/network_cache.h"
 #include "sgood/detectors/trainer.h"
+#include "sgood/graph/batch_writer.h"
 #include "stored.h"
 
 namespace sgood {

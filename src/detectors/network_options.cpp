@@ -67,7 +67,7 @@ void NetworkOptions::add_training_to(OptionTable& t) {
   t.add("pretrain_lr", &pretrain_lr, 1e-8, 1, "Adam's learning rate in pre-training.");
   t.add("finetune_lr", &finetune_lr, 1e-8, 1, "Adam's learning rate in fine-tuning.");
   t.add("alpha", &alpha, 0, 1000, "Weight of the contrastive loss in fine-tuning.");
-  t.add("tau", &tau, 0.001, 1000, "Temperature of the contrastive loss.");
+  t.add("tau", &tau, kSmallestTemperature, 1000, "Temperature of the contrastive loss.");
   t.add("view0", &view0, view_names(),
         "First view; random: two different ones of I, SD, SG, SS for every batch.");
   t.add("view1", &view1, view_names(), "Second view.");

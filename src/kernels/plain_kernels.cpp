@@ -29,11 +29,11 @@ struct Plain {
           weight[codes[r * columns + c] * width + j] += dy[r * width + j];
   }
 
-  static void aggregate(const Lists& lists, Index first, Index last, const T* x, const T* self,
-                        Index width, T* y) {
+  static void aggregate(const Lists& lists, Index first, Index last, const T* x, Index width,
+                        T* y) {
     for (Index v = first; v < last; ++v)
       for (Index j = 0; j < width; ++j) {
-        T sum = self != nullptr ? self[v * width + j] : T(0);
+        T sum = lists.start != nullptr ? x[lists.start[v] * width + j] : T(0);
         for (Index e = lists.row_ptr[v]; e < lists.row_ptr[v + 1]; ++e)
           sum += x[lists.col[e] * width + j];
         y[(v - first) * width + j] = sum;
@@ -102,7 +102,8 @@ struct Plain {
   }
 
   static void norm_relu_backward(T* dy, const T* z, Index rows, Index width, const Norm<T>& norm,
-                                 double* sum, double* product) {
+                                 double* sum, double* product, T* y) {
+    if (y != nullptr) norm_relu(z, rows, width, norm, y);
     for (Index r = 0; r < rows; ++r)
       for (Index j = 0; j < width; ++j) {
         const Index i = r * width + j;
@@ -156,15 +157,14 @@ struct Plain {
     }
   }
 
-  static T log_sum_exp(const T* x, Index size) {
-    const T largest = *std::max_element(x, x + size);
+  static T exp_sum(T* x, Index size) {
     T sum = 0;
-    for (Index i = 0; i < size; ++i) sum += std::exp(x[i] - largest);
-    return largest + std::log(sum);
+    for (Index i = 0; i < size; ++i) sum += x[i] = std::exp(x[i]);
+    return sum;
   }
 
-  static void exp_pair(T* x, T row, const T* column, Index size) {
-    for (Index i = 0; i < size; ++i) x[i] = std::exp(x[i] - row) + std::exp(x[i] - column[i]);
+  static void scale_by_sum(T* x, T row, const T* column, Index size) {
+    for (Index i = 0; i < size; ++i) x[i] *= row + column[i];
   }
 
   static constexpr KernelTable<T> table = {"plain",
@@ -186,8 +186,8 @@ struct Plain {
                                            segment_spread,
                                            normalize,
                                            normalize_backward,
-                                           log_sum_exp,
-                                           exp_pair};
+                                           exp_sum,
+                                           scale_by_sum};
 };
 
 }  // namespace

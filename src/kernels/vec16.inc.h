@@ -145,9 +145,6 @@ inline float reduce(Vec a, Operation operation) {
 inline float sum(Vec a) {
   return reduce(a, [](float x, float y) { return x + y; });
 }
-inline float largest(Vec a) {
-  return reduce(a, [](float x, float y) { return x > y ? x : y; });
-}
 
 /// exp(x) within 2 units in the last place for -86 <= x <= 88; constant beyond. x = n ln 2 + r with
 /// |r| <= ln(2) / 2, and e^r by its series.

@@ -39,15 +39,15 @@ void scatter(const Code* codes, Index rows, Index columns, const float* dy, Inde
 
 /// kWidth is `width`, or 0 when it is not known to the compiler.
 template <Index kWidth>
-void aggregate_rows(const Lists& lists, Index first, Index last, const float* x, const float* self,
-                    Index width, float* y) {
+void aggregate_rows(const Lists& lists, Index first, Index last, const float* x, Index width,
+                    float* y) {
   if constexpr (kWidth > 0) width = kWidth;
   for (Index v = first; v < last; ++v) {
     const Code* begin = lists.col + lists.row_ptr[v];
     const Code* end = lists.col + lists.row_ptr[v + 1];
     for (Index j = 0; j < width; j += kLanes) {
       const auto row = [&](Code u) { return load(x + u * width + j); };
-      Vec total = self != nullptr ? load(self + v * width + j) : zero();
+      Vec total = lists.start != nullptr ? row(lists.start[v]) : zero();
       for (const Code* u = begin; u < end; u += 4)
         total = total + ((row(u[0]) + row(u[1])) + (row(u[2]) + row(u[3])));
       store(y + (v - first) * width + j, total);
@@ -55,10 +55,9 @@ void aggregate_rows(const Lists& lists, Index first, Index last, const float* x,
   }
 }
 
-void aggregate(const Lists& lists, Index first, Index last, const float* x, const float* self,
-               Index width, float* y) {
+void aggregate(const Lists& lists, Index first, Index last, const float* x, Index width, float* y) {
   const auto rows = width == kLanes ? aggregate_rows<kLanes> : aggregate_rows<0>;
-  rows(lists, first, last, x, self, width, y);
+  rows(lists, first, last, x, width, y);
 }
 
 void scale_rows(const float* x, Index rows, Index width, const float* scale, Write write,
@@ -173,7 +172,8 @@ void relu_backward(const float* y, float* dy, Index size) {
 }
 
 /// Merges sixteen columns: `rest` and `squares` are sums of deviations from `center` and of their
-/// squares over `rows` rows. Reference: Chan, Golub and LeVeque, 1983.
+/// squares over `rows` rows; any center will do, a near one loses least. Reference: Chan, Golub and
+/// LeVeque, 1983.
 inline void merge_moments(Vec center, Vec rest, Vec squares, double rows, double before,
                           double* __restrict mean, double* __restrict deviations) {
   float centers[kLanes], rests[kLanes], sums[kLanes];
@@ -195,10 +195,16 @@ void moments(const float* x, Index rows, Index width, Moments& seen) {
   if (rows == 0) return;
   for (Index j = 0; j < width; j += kLanes) {
     TwoSums sum, rest, squares;
-    in_two_chains(rows,
-                  [&](Index r, int i) { sum.chain[i] = sum.chain[i] + load(x + r * width + j); });
-    // The mean is rounded to float; `rest` repairs the rounding.
-    const Vec center = sum.total() * broadcast(1.0F / static_cast<float>(rows));
+    Vec center;
+    if (seen.count > 0) {
+      float means[kLanes];
+      for (Index i = 0; i < kLanes; ++i) means[i] = static_cast<float>(seen.mean[j + i]);
+      center = load(means);
+    } else {
+      in_two_chains(rows,
+                    [&](Index r, int i) { sum.chain[i] = sum.chain[i] + load(x + r * width + j); });
+      center = sum.total() * broadcast(1.0F / static_cast<float>(rows));
+    }
     in_two_chains(rows, [&](Index r, int i) {
       const Vec deviation = load(x + r * width + j) - center;
       rest.chain[i] = rest.chain[i] + deviation;
@@ -232,14 +238,16 @@ void add_to(double* sums, Vec a) {
 }
 
 void norm_relu_backward(float* dy, const float* z, Index rows, Index width, const Norm<float>& norm,
-                        double* sums, double* products) {
+                        double* sums, double* products, float* y) {
   for (Index j = 0; j < width; j += kLanes) {
     const NormVec normed(norm, j);
     TwoSums sum, product;
     in_two_chains(rows, [&](Index r, int i) {
       float* d = dy + r * width + j;
       const Vec centered = load(z + r * width + j) - normed.mean;
-      const Vec masked = where_positive(normed(centered), load(d));
+      const Vec value = normed(centered);
+      const Vec masked = where_positive(value, load(d));
+      if (y != nullptr) store(y + r * width + j, max(value, zero()));
       store(d, masked);
       sum.chain[i] = sum.chain[i] + masked;
       product.chain[i] = fma(masked, centered, product.chain[i]);
@@ -304,20 +312,19 @@ void normalize_backward(const float* y, const float* norm, Index rows, Index wid
   }
 }
 
-float log_sum_exp(const float* x, Index size) {
-  Vec top = load(x);
-  for (Index i = kLanes; i < size; i += kLanes) top = max(top, load(x + i));
-  const float shift = largest(top);
+float exp_sum(float* x, Index size) {
   Vec total = zero();
-  for (Index i = 0; i < size; i += kLanes) total = total + exp(load(x + i) - broadcast(shift));
-  return shift + __builtin_logf(sum(total));
+  for (Index i = 0; i < size; i += kLanes) {
+    const Vec value = exp(load(x + i));
+    store(x + i, value);
+    total = total + value;
+  }
+  return sum(total);
 }
 
-void exp_pair(float* x, float row, const float* column, Index size) {
-  for (Index i = 0; i < size; i += kLanes) {
-    const Vec value = load(x + i);
-    store(x + i, exp(value - broadcast(row)) + exp(value - load(column + i)));
-  }
+void scale_by_sum(float* x, float row, const float* column, Index size) {
+  for (Index i = 0; i < size; i += kLanes)
+    store(x + i, load(x + i) * (broadcast(row) + load(column + i)));
 }
 
 constexpr Table kTable = {SGOOD_TEXT(SGOOD_ISA),
@@ -339,8 +346,8 @@ constexpr Table kTable = {SGOOD_TEXT(SGOOD_ISA),
                           segment_spread,
                           normalize,
                           normalize_backward,
-                          log_sum_exp,
-                          exp_pair};
+                          exp_sum,
+                          scale_by_sum};
 
 }  // namespace
 

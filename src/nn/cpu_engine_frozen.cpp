@@ -11,16 +11,13 @@ namespace {
 /// row tiles of the kernels. Every row is computed alike in any slice.
 constexpr std::int32_t kGraphsPerSlice = 16;
 
-/// Rows [first, last) of `lists`, and their entries, as lists over those rows alone.
-void slice_lists(const std::vector<std::int32_t>& row_ptr, const std::vector<std::int32_t>& col,
-                 std::int32_t all_rows, std::int32_t first, std::int32_t last,
-                 std::vector<std::int32_t>& part_ptr, std::vector<std::int32_t>& part_col) {
-  const auto from = row_ptr.begin() + first;
-  part_ptr.assign(from, row_ptr.begin() + last + 1);
-  part_col.assign(col.begin() + part_ptr.front(), col.begin() + part_ptr.back());
-  const std::int32_t shift = part_ptr.front();
-  for (std::int32_t& p : part_ptr) p -= shift;
-  for (std::int32_t& u : part_col) u = u == all_rows ? last - first : u - first;
+/// Lists [first, last) as lists over those rows alone.
+void slice_lists(const PaddedLists& all, std::int32_t first, std::int32_t last, PaddedLists& part) {
+  part.row_ptr.assign(all.row_ptr.begin() + first, all.row_ptr.begin() + last + 1);
+  part.col.assign(all.col.begin() + part.row_ptr.front(), all.col.begin() + part.row_ptr.back());
+  const std::int32_t shift = part.row_ptr.front();
+  for (std::int32_t& p : part.row_ptr) p -= shift;
+  for (std::int32_t& u : part.col) u -= u == kNoNeighbor ? 0 : first;
 }
 
 template <typename V>
@@ -44,11 +41,15 @@ void slice(const PackedBatch& batch, std::int32_t first, std::int32_t last, Pack
   part.super_self_loops = batch.super_self_loops;
   slice_rows(batch.codes, batch.code_columns, node0, node1, part.codes);
   slice_rows(batch.dense, batch.num_dense, node0, node1, part.dense);
-  slice_rows(batch.degree, 1, node0, node1, part.degree);
-  slice_rows(batch.super_degree, 1, block0, block1, part.super_degree);
-  slice_lists(batch.row_ptr, batch.col, batch.num_nodes, node0, node1, part.row_ptr, part.col);
-  slice_lists(batch.super_row_ptr, batch.super_col, batch.num_blocks, block0, block1,
-              part.super_row_ptr, part.super_col);
+  slice_lists(batch.lists, node0, node1, part.lists);
+  slice_lists(batch.super_lists, block0, block1, part.super_lists);
+  const auto complete0 = std::ranges::lower_bound(batch.complete, block0);
+  const auto complete1 = std::ranges::lower_bound(batch.complete, block1);
+  part.complete.assign(complete0, complete1);
+  for (std::int32_t& b : part.complete) b -= block0;
+  const auto sums_before = static_cast<std::int32_t>(complete0 - batch.complete.begin());
+  slice_rows(batch.start, 1, node0, node1, part.start);
+  for (std::int32_t& s : part.start) s += s < 0 ? sums_before : -node0;
   slice_rows(batch.block_ptr, 1, block0, block1 + 1, part.block_ptr);
   slice_rows(batch.graph_ptr, 1, first, last + 1, part.graph_ptr);
   for (std::int32_t& p : part.block_ptr) p -= node0;

@@ -105,13 +105,14 @@ void Contrast<T>::project(const T* parameters) {
   std::fill(unit + rows_ * width_, unit + padded_ * width_, T(0));
 }
 
-/// The loss, and the gradient of the unit vectors. With s = u u^T / tau and L_r the log of row r's
-/// denominator, the loss is the mean of L_r - s(r, pair of r), and the gradient of s + s^T has
-/// exp(s(r, c) - L_r) + exp(s(r, c) - L_c) for the other graphs, -2 for the pair.
+/// The loss, and the gradient of the unit vectors. With s = u u^T / tau and Z_r the denominator of
+/// row r, the loss is the mean of log Z_r - s(r, pair of r), and the gradient of s + s^T has
+/// exp(s(r, c)) (1 / Z_r + 1 / Z_c) for the other graphs, -2 for the pair. No exponential needs a
+/// shift: |s| <= 1 / kSmallestTemperature.
 template <typename T>
 double Contrast<T>::similarities(const Options& options) {
   const KernelTable<T>& k = model_.kernels;
-  constexpr T kExcluded = T(-1e30);
+  constexpr T kExcluded = T(-1e30);  // exp() of it is nothing
   T* turned = unit_transposed_.resize(width_ * padded_);
   transpose(unit_.get(), padded_, width_, turned);
   const auto inverse = static_cast<T>(1 / options.temperature);
@@ -119,8 +120,8 @@ double Contrast<T>::similarities(const Options& options) {
   T* s = similarity_.resize(rows_ * padded_);
   k.linear(unit_.get(), rows_, width_, turned, nullptr, padded_, Write::kSet, s);
 
-  T* sums = row_sums_.resize(padded_);
-  std::fill_n(sums, padded_, T(0));
+  T* shares = row_shares_.resize(padded_);
+  std::fill_n(shares, padded_, T(0));
   double loss = 0;
   const auto pair = [&](Index r) { return r < graphs_ ? r + graphs_ : r - graphs_; };
   for (Index r = 0; r < rows_; ++r) {
@@ -128,12 +129,13 @@ double Contrast<T>::similarities(const Options& options) {
     const T positive = row[pair(r)];
     row[r] = row[pair(r)] = kExcluded;
     std::fill(row + rows_, row + padded_, kExcluded);
-    sums[r] = k.log_sum_exp(row, padded_);
-    loss += static_cast<double>(sums[r] - positive);
+    const T denominator = k.exp_sum(row, padded_);
+    loss += std::log(static_cast<double>(denominator)) - static_cast<double>(positive);
+    shares[r] = 1 / denominator;
   }
   for (Index r = 0; r < rows_; ++r) {
     T* row = s + r * padded_;
-    k.exp_pair(row, sums[r], sums, padded_);
+    k.scale_by_sum(row, shares[r], shares, padded_);
     row[r] = 0;
     row[pair(r)] = -2;
   }

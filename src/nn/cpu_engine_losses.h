@@ -51,7 +51,7 @@ class Contrast {
   Index weight1_, bias1_, weight2_, bias2_;
   Index width_, graphs_ = 0, rows_ = 0, padded_ = 0;
   Buffer<T> readouts_, hidden_, projected_, unit_, norms_, unit_transposed_;
-  Buffer<T> similarity_, row_sums_, unit_gradient_, hidden_gradient_, readout_gradient_;
+  Buffer<T> similarity_, row_shares_, unit_gradient_, hidden_gradient_, readout_gradient_;
 };
 
 }  // namespace sgood::cpu

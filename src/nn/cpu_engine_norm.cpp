@@ -29,9 +29,9 @@ void BatchNorm<T>::start() {
 template <typename T>
 void BatchNorm<T>::use_moments(const T* parameters) {
   const auto rows = static_cast<double>(std::max<Index>(moments_.count, 1));
-  std::vector<double> variance(moment_deviations_);
-  for (double& v : variance) v /= rows;
-  set(parameters, moment_mean_.data(), variance.data());
+  variance_ = moment_deviations_;
+  for (double& v : variance_) v /= rows;
+  set(parameters, moment_mean_.data(), variance_.data());
   std::fill(gradient_sum_.begin(), gradient_sum_.end(), 0.0);
   std::fill(gradient_product_.begin(), gradient_product_.end(), 0.0);
 }

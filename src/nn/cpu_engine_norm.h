@@ -41,7 +41,7 @@ class BatchNorm {
   void set(const T* parameters, const double* mean, const double* variance);
 
   Index weight_, bias_, mean_slot_, variance_slot_;
-  std::vector<double> moment_mean_, moment_deviations_, inverse_deviation_;
+  std::vector<double> moment_mean_, moment_deviations_, variance_, inverse_deviation_;
   kernels::Moments moments_;
   std::vector<T> mean_, scale_, shift_, back_shift_, back_slope_;
   std::vector<double> gradient_sum_, gradient_product_;

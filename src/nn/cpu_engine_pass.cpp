@@ -102,10 +102,27 @@ void Pass<T>::load(const PackedBatch& batch) {
     std::copy(batch.dense.begin(), batch.dense.end(), dense);
     features.dense = dense;
   }
-  node_level_ = {{batch.num_nodes, batch.row_ptr.data(), batch.col.data()},
-                 batch.degree.data(),
-                 false,
-                 features};
+  const Backbone backbone = model_.shape.backbone;
+  if (backbone != Backbone::kGin) degree_ = batch.degrees();
+  own_share_.clear();
+  if (backbone == Backbone::kSage) {
+    // The mean is over neighbours alone, but the sum over a complete block holds the node.
+    start_.clear();
+    for (const std::int32_t s : batch.start) {
+      start_.push_back(std::min(s, kNoNeighbor));
+      own_share_.push_back(s < 0 ? T(-1) : T(0));
+    }
+    if (batch.complete.empty()) own_share_.clear();
+  }
+  const auto& start = backbone == Backbone::kSage ? start_ : batch.start;
+  node_level_ = {
+      {batch.num_nodes, batch.lists.row_ptr.data(), batch.lists.col.data(), start.data()},
+      own_share_,
+      false,
+      batch.complete,
+      batch.block_ptr.data(),
+      degree_,
+      features};
   nodes_.keep_outputs = !model_.phi;
   readout_.resize(batch.num_graphs * model_.shape.readout_width());
   if (!model_.phi) return;
@@ -114,9 +131,18 @@ void Pass<T>::load(const PackedBatch& batch) {
   LayerInput<T> input;
   input.dense = super_input_.resize(batch.num_blocks * width());
   input.num_dense = width();
-  super_level_ = {{batch.num_blocks, batch.super_row_ptr.data(), batch.super_col.data()},
-                  batch.super_degree.data(),
+  if (backbone != Backbone::kGin) super_degree_ = batch.super_degrees();
+  const bool adds_block =
+      backbone == Backbone::kGin || (backbone == Backbone::kGcn && !batch.super_self_loops);
+  while (std::ssize(own_) < batch.num_blocks)
+    own_.push_back(static_cast<std::int32_t>(own_.size()));
+  super_level_ = {{batch.num_blocks, batch.super_lists.row_ptr.data(), batch.super_lists.col.data(),
+                   adds_block ? own_.data() : nullptr},
+                  {},
                   batch.super_self_loops,
+                  {},
+                  nullptr,
+                  super_degree_,
                   input};
   supers_.keep_outputs = true;
 }

@@ -91,7 +91,11 @@ class Pass {
   const PackedBatch* batch_ = nullptr;
   Level<T> node_level_, super_level_;
   StackState<T> nodes_, supers_;
-  std::vector<std::int32_t> graph_nodes_;  // [num_graphs + 1] first node of each graph
+  std::vector<std::int32_t> graph_nodes_;            // [num_graphs + 1] first node of each graph
+  std::vector<std::int32_t> degree_, super_degree_;  // empty for GIN
+  std::vector<std::int32_t> start_;                  // of SAGE's node sums
+  std::vector<T> own_share_;                         // see Level; for SAGE
+  std::vector<std::int32_t> own_;                    // 0, 1, ...: where the sum of a block starts
   Buffer<T> dense_;
   Buffer<T> pooled_, super_input_;  // [num_blocks, d]
   Buffer<T> readout_, node_sum_;

@@ -45,11 +45,23 @@ T* GnnStack<T>::last_input(const Run& run, std::size_t l, Rows rows) const {
   return buffers[l % buffers.size()].get() + rows.first * width_;
 }
 
-/// The row's own term of a neighbour sum: in GIN always, in GCN unless the list already has it.
+/// Completes `sent` for sum_neighbors().
 template <typename T>
-const T* GnnStack<T>::self_of(const Level<T>& level, const T* x) const {
-  const bool listed = backbone_ == Backbone::kGcn && level.self_loops;
-  return sage() || listed ? nullptr : x;
+void GnnStack<T>::add_block_sums(const Run& run, T* sent) const {
+  std::int32_t k = 0;
+  for (const std::int32_t b : run.level.complete)
+    kernels_.segment_sum(sent, run.level.block_ptr + b, 1, width_,
+                         sent + complete_row(k++) * width_, width_);
+}
+
+/// Sums over the neighbours of the rows, and in GIN and GCN over the row itself.
+template <typename T>
+void GnnStack<T>::sum_neighbors(const Run& run, Rows rows, const T* sent, T* sum) const {
+  const Level<T>& level = run.level;
+  kernels_.aggregate(level.lists, rows.first, rows.last, sent, width_, sum);
+  if (!level.own_share.empty())
+    kernels_.scale_rows(sent + rows.first * width_, rows.count(), width_,
+                        level.own_share.data() + rows.first, Write::kAdd, sum);
 }
 
 /// What layer l reads at the rows; `h` are the outputs of the layer below, if there is one.
@@ -73,7 +85,7 @@ void GnnStack<T>::scale_of_rows(const Run& run) const {
   if (gin()) return;
   T* scale = run.scratch.row_scale.resize(run.level.lists.rows);
   for (Index r = 0; r < run.level.lists.rows; ++r) {
-    const auto degree = static_cast<double>(run.level.degree[r]);
+    const auto degree = static_cast<double>(run.level.degree[static_cast<std::size_t>(r)]);
     if (backbone_ == Backbone::kGcn)
       scale[r] = static_cast<T>(1 / std::sqrt(degree + (run.level.self_loops ? 0 : 1)));
     else
@@ -97,8 +109,7 @@ void GnnStack<T>::prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed
   if (fixed != nullptr && keep) state.norms = *fixed;
   if (fixed == nullptr && state.norms.empty()) state.norms = norms_;
 
-  T* projected = run.scratch.projected.resize((rows + 1) * width_);
-  std::fill_n(projected + rows * width_, width_, T(0));
+  run.scratch.projected.resize(std::ssize(run.level.complete), rows, width_);
   run.scratch.active.resize(kernels::kRowChunk * width_);
   run.scratch.received.resize(kernels::kRowChunk * width_);
   if (const CodeTable* table = run.level.input.table) {
@@ -169,11 +180,9 @@ void GnnStack<T>::project(const Run& run, std::size_t l, Rows rows, const T* h) 
 /// The messages that the rows receive.
 template <typename T>
 const T* GnnStack<T>::receive(const Run& run, std::size_t l, Rows rows) const {
-  const T* projected = run.scratch.projected.get();
   T* received = message(run, l, rows);
   T* sum = gin() ? received : run.scratch.received.get();
-  kernels_.aggregate(run.level.lists, rows.first, rows.last, projected,
-                     self_of(run.level, projected), width_, sum);
+  sum_neighbors(run, rows, run.scratch.projected.get(), sum);
   if (!gin())
     kernels_.scale_rows(sum, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
                         sage() ? Write::kAdd : Write::kSet, received);
@@ -218,6 +227,7 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
       const T* h = l == 0 ? nullptr : activate(run, l - 1, chunk, norm(last_norm(l - 1)));
       project(run, l, chunk, h);
     });
+    add_block_sums(run, scratch.projected.get());
     const std::size_t first = norms_per_layer() * l;
     pass(first, [&](Rows chunk) { return receive(run, l, chunk); });
     if (gin()) pass(first + 1, [&](Rows chunk) { return transform(run, l, chunk, norm(first)); });
@@ -238,49 +248,54 @@ void GnnStack<T>::apply_gradient(const Run& run, const LayerInput<T>& in, Index 
     kernels_.weight_gradient(in.dense, dy, rows, in.num_dense, width_, dw + in.vocabulary * width_);
 }
 
-/// Gradients of layer l's input weights, and dx += that of its input unless dx is null. The graph
+/// Layer l's share of the gradient of its `columns` inputs: dx += it, unless dx is null. The graph
 /// is undirected, so the neighbour sum is its own adjoint.
 template <typename T>
-void GnnStack<T>::input_backward(const Run& run, std::size_t l, Rows rows, const T* h,
+void GnnStack<T>::input_gradient(const Run& run, std::size_t l, Rows rows, Index columns,
                                  T* dx) const {
-  const Layer& layer = layers_[l];
-  const LayerInput<T> in = input(run, l, rows, h);
-  const T* sent = run.scratch.message_gradient.get();
-  const T* own = sent + rows.first * width_;
-  if (sage()) sent = run.scratch.scaled.get();
+  const T* sent = (sage() ? run.scratch.scaled : run.scratch.message_gradient).get();
   T* received = run.scratch.received.get();
-  kernels_.aggregate(run.level.lists, rows.first, rows.last, sent, self_of(run.level, sent), width_,
-                     received);
+  sum_neighbors(run, rows, sent, received);
   if (backbone_ == Backbone::kGcn)
     kernels_.scale_rows(received, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
                         Write::kSet, received);
-
-  const auto finish = [&](const T* dy, Index weight) {
-    apply_gradient(run, in, rows.count(), dy, weight);
-    if (dx != nullptr)
-      kernels_.linear(dy, rows.count(), width_, run.weights + weight, nullptr, in.num_dense,
-                      Write::kAdd, dx);
+  if (dx == nullptr) return;
+  const auto add = [&](const T* dy, Index weight) {
+    kernels_.linear(dy, rows.count(), width_, run.weights + weight, nullptr, columns, Write::kAdd,
+                    dx);
   };
-  finish(received, layer.weight);
-  if (sage()) finish(own, layer.self_weight);
+  add(received, layers_[l].weight);
+  if (sage()) add(run.scratch.message_gradient.get() + rows.first * width_, layers_[l].self_weight);
+}
+
+/// Gradients of layer l's input weights, after input_gradient() of the same rows; `h` as in
+/// input().
+template <typename T>
+void GnnStack<T>::input_weight_gradient(const Run& run, std::size_t l, Rows rows,
+                                        const T* h) const {
+  const LayerInput<T> in = input(run, l, rows, h);
+  apply_gradient(run, in, rows.count(), run.scratch.received.get(), layers_[l].weight);
+  if (sage())
+    apply_gradient(run, in, rows.count(), run.scratch.message_gradient.get() + rows.first * width_,
+                   layers_[l].self_weight);
 }
 
 /// dy = the gradient of the last normalisation of layer l, from all that read the layer's outputs.
 template <typename T>
 void GnnStack<T>::output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const {
   BatchNorm<T>& norm = run.state.norms[last_norm(l)];
-  const T* z = last_input(run, l, rows);
-  T* h = run.scratch.active.get();
-  kernels_.norm_relu(z, rows.count(), width_, norm.norm(), h);
-  if (mix_) {
-    const T* dmixed = run.state.mixed_gradient.get() + rows.first * width_;
-    kernels_.weight_gradient(h, dmixed, rows.count(), width_, width_, run.gradient + mix_weight(l));
+  const bool read_above = l + 1 < layers_.size();
+  const T* dmixed = mix_ ? run.state.mixed_gradient.get() + rows.first * width_ : nullptr;
+  if (mix_)
     kernels_.linear(dmixed, rows.count(), width_, run.weights + mix_weight(l), nullptr, width_,
                     Write::kSet, dy);
-  }
-  if (l + 1 < layers_.size()) input_backward(run, l + 1, rows, h, dy);
-  kernels_.norm_relu_backward(dy, z, rows.count(), width_, norm.norm(), norm.gradient_sum(),
-                              norm.gradient_product());
+  if (read_above) input_gradient(run, l + 1, rows, width_, dy);
+  T* h = run.scratch.active.get();
+  kernels_.norm_relu_backward(dy, last_input(run, l, rows), rows.count(), width_, norm.norm(),
+                              norm.gradient_sum(), norm.gradient_product(), h);
+  if (mix_)
+    kernels_.weight_gradient(h, dmixed, rows.count(), width_, width_, run.gradient + mix_weight(l));
+  if (read_above) input_weight_gradient(run, l + 1, rows, h);
 }
 
 /// From dy, the gradient of GIN's second normalisation, to that of the first.
@@ -296,11 +311,10 @@ void GnnStack<T>::transform_backward(const Run& run, std::size_t l, T* dy) const
     T* dz = run.scratch.message_gradient.get() + at;
     kernels_.norm_backward(dy + at, last_input(run, l, rows), count, width_, second.backward(),
                            second.backward_slope(), dy + at);
-    kernels_.norm_relu(z, count, width_, first.norm(), active);
-    kernels_.weight_gradient(active, dy + at, count, width_, width_, run.gradient + weight);
     kernels_.linear(dy + at, count, width_, run.weights + weight, nullptr, width_, Write::kSet, dz);
     kernels_.norm_relu_backward(dz, z, count, width_, first.norm(), first.gradient_sum(),
-                                first.gradient_product());
+                                first.gradient_product(), active);
+    kernels_.weight_gradient(active, dy + at, count, width_, width_, run.gradient + weight);
   });
   first.finish_gradient(run.gradient);
 }
@@ -312,10 +326,9 @@ void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackStat
   const Run run{level, state, scratch, transposed, gradient};
   const Index rows = level.lists.rows;
   scale_of_rows(run);
-  for (auto* buffer : {&scratch.message_gradient, &scratch.scaled})
-    std::fill_n(buffer->resize((rows + 1) * width_) + rows * width_, width_, T(0));
   scratch.gradient.resize(rows * width_);
-  T* dz = scratch.message_gradient.get();
+  T* dz = scratch.message_gradient.resize(std::ssize(level.complete), rows, width_);
+  T* sent = sage() ? scratch.scaled.resize(std::ssize(level.complete), rows, width_) : dz;
 
   for (std::size_t l = layers_.size(); l-- > 0;) {
     T* dy = (mix_ ? scratch.gradient : state.output_gradient[l]).get();
@@ -330,15 +343,17 @@ void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackStat
                              norm.backward(), norm.backward_slope(), dz + at);
       if (!gin())
         kernels_.scale_rows(dz + at, count, width_, scratch.row_scale.get() + chunk.first,
-                            Write::kSet, (sage() ? scratch.scaled.get() : dz) + at);
+                            Write::kSet, sent + at);
     });
+    add_block_sums(run, sent);
   }
   const CodeTable* table = level.input.table;
   for_tabulated(run, [&](Index, T* sums) { std::fill_n(sums, table->num_rows() * width_, T(0)); });
   for_chunks(rows, [&](Rows chunk) {
     T* dx = dense_gradient;
     if (dx != nullptr) dx += chunk.first * level.input.num_dense;
-    input_backward(run, 0, chunk, nullptr, dx);
+    input_gradient(run, 0, chunk, level.input.num_dense, dx);
+    input_weight_gradient(run, 0, chunk, nullptr);
   });
   for_tabulated(run, [&](Index weight, const T* sums) {
     kernels_.scatter(table->codes.data(), table->num_rows(), table->columns, sums, width_,

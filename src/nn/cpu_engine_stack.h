@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "sgood/graph/code_table.h"
+#include "sgood/graph/packed_graph.h"
 #include "src/nn/cpu_engine_norm.h"
 
 namespace sgood::cpu {
@@ -34,10 +36,30 @@ struct Mix {
 /// One level of a batch: nodes, or super nodes.
 template <typename T>
 struct Level {
-  kernels::Lists lists;
-  const std::int32_t* degree = nullptr;  ///< [lists.rows]
-  bool self_loops = false;               ///< The lists hold the row itself.
+  kernels::Lists lists;                     ///< With their starts.
+  std::span<const T> own_share;             ///< [lists.rows] what of a row its sum lacks; empty: 0
+  bool self_loops = false;                  ///< The lists hold the row itself.
+  std::span<const std::int32_t> complete;   ///< Blocks whose sums stand before row 0.
+  const std::int32_t* block_ptr = nullptr;  ///< Where blocks begin and end.
+  std::span<const std::int32_t> degree;     ///< [lists.rows], but for GIN
   LayerInput<T> input;
+};
+
+/// Rows that neighbour sums read: before row 0 stands a row of zeros, before that the sums over
+/// complete blocks.
+template <typename T>
+class SentRows {
+ public:
+  T* resize(Index sums, Index rows, Index width) {
+    first_ = data_.resize((sums + 1 + rows) * width) + (sums + 1) * width;
+    std::fill_n(first_ + kNoNeighbor * width, width, T(0));
+    return first_;
+  }
+  T* get() const { return first_; }
+
+ private:
+  Buffer<T> data_;
+  T* first_ = nullptr;
 };
 
 /// Activations of a stack for one batch, as many as its user asks for.
@@ -55,9 +77,9 @@ struct StackState {
 /// Memory that no later function reads again, so that passes can share it.
 template <typename T>
 struct StackScratch {
-  Buffer<T> projected;                           ///< [rows + 1, d], last row zero
-  Buffer<T> gradient, message_gradient, scaled;  ///< [rows + 1, d]; the last two end with zeros
-  Buffer<T> row_scale;                           ///< [rows]
+  SentRows<T> projected, message_gradient, scaled;  ///< [rows, d]
+  Buffer<T> gradient;                               ///< [rows, d]
+  Buffer<T> row_scale;                              ///< [rows]
   Buffer<T> table_rows;  ///< Of each weight of layer 0: what (backward: the gradient of what) the
                          ///< rows of a code table add up to, [table rows, d].
   Buffer<T> active, received;  ///< one chunk
@@ -107,9 +129,11 @@ class GnnStack {
   }
   T* message(const Run& run, std::size_t l, Rows rows) const;
   T* last_input(const Run& run, std::size_t l, Rows rows) const;
-  const T* self_of(const Level<T>& level, const T* x) const;
   LayerInput<T> input(const Run& run, std::size_t l, Rows rows, const T* h) const;
   void scale_of_rows(const Run& run) const;
+
+  void add_block_sums(const Run& run, T* sent) const;
+  void sum_neighbors(const Run& run, Rows rows, const T* sent, T* sum) const;
 
   void prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed) const;
   const T* activate(const Run& run, std::size_t l, Rows rows, const Norm<T>& norm) const;
@@ -124,7 +148,8 @@ class GnnStack {
   void apply_gradient(const Run& run, const LayerInput<T>& in, Index rows, const T* dy,
                       Index weight) const;
   void output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const;
-  void input_backward(const Run& run, std::size_t l, Rows rows, const T* h, T* dx) const;
+  void input_gradient(const Run& run, std::size_t l, Rows rows, Index columns, T* dx) const;
+  void input_weight_gradient(const Run& run, std::size_t l, Rows rows, const T* h) const;
   void transform_backward(const Run& run, std::size_t l, T* dy) const;
 
   const KernelTable<T>& kernels_;

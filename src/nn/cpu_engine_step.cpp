@@ -36,7 +36,8 @@ void StepRunner<T>::check(const TrainingStep& step) const {
               step.view0->num_graphs, step.view1->num_graphs);
   SGOOD_CHECK(step.view0->num_graphs >= 2,
               "there are {} graphs to contrast but it takes at least 2", step.view0->num_graphs);
-  SGOOD_CHECK(step.temperature > 0, "temperature is {} but must be positive", step.temperature);
+  SGOOD_CHECK(step.temperature >= kSmallestTemperature, "temperature is {} but must be at least {}",
+              step.temperature, kSmallestTemperature);
 }
 
 template <typename T>

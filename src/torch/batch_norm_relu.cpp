@@ -71,7 +71,7 @@ class BatchNormRelu : public torch::autograd::Function<BatchNormRelu> {
     const kernels::Norm<float> norm = norm_of(center, scale, bias);
     for_chunks(x, [&](std::int64_t at, std::int64_t count) {
       kernels.norm_relu_backward(dx.data_ptr<float>() + at, x.data_ptr<float>() + at, count, width,
-                                 norm, sum.data_ptr<double>(), product.data_ptr<double>());
+                                 norm, sum.data_ptr<double>(), product.data_ptr<double>(), nullptr);
     });
     // dz = scale * (dy - average(dy) - zhat * average(dy * zhat)), zhat = (z - mean) * inverse.
     const at::Tensor slope = to_float(-scale * inverse * inverse * product / rows);

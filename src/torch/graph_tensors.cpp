@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "sgood/graph/batch_writer.h"
 #include "src/torch/gather_sum.h"
 
 namespace sgood {
@@ -27,10 +28,9 @@ GraphTensors make_graph_tensors(const PackedBatch& batch, const GraphModelSpec& 
   const std::int64_t n = batch.num_nodes;
   std::vector<std::int64_t> source, target, graph, size;
   for (std::int32_t v = 0; v < n; ++v) {
-    const auto row = static_cast<std::size_t>(v);
-    const std::int32_t* list = batch.col.data() + batch.row_ptr[row];
-    source.insert(source.end(), list, list + batch.degree[row]);
-    target.insert(target.end(), static_cast<std::size_t>(batch.degree[row]), v);
+    const std::vector<std::int32_t> list = batch.neighbors(v);
+    source.insert(source.end(), list.begin(), list.end());
+    target.insert(target.end(), list.size(), v);
   }
   for (std::int32_t g = 0; g < batch.num_graphs; ++g) {
     size.push_back(batch.graph_node(g + 1) - batch.graph_node(g));
@@ -48,7 +48,7 @@ GraphTensors make_graph_tensors(const PackedBatch& batch, const GraphModelSpec& 
   result.x = at::cat({one_hot, reals.to(options)}, 1);
   result.source = indices(source, options);
   result.target = indices(target, options);
-  result.degree = at::tensor(batch.degree, at::kInt).to(options).unsqueeze(1);
+  result.degree = at::tensor(batch.degrees(), at::kInt).to(options).unsqueeze(1);
   result.graph = indices(graph, options);
   result.size = indices(size, options).to(options).unsqueeze(1);
   return result;

@@ -18,17 +18,17 @@ at::Tensor index_tensor(const std::vector<std::int64_t>& values, const at::Tenso
 }
 
 /// Lists of rows [first, last), renumbered from 0.
-TorchLists make_lists(const std::vector<std::int32_t>& row_ptr,
-                      const std::vector<std::int32_t>& col, const std::vector<std::int32_t>& degree,
-                      std::int32_t first, std::int32_t last, const at::TensorOptions& options) {
+template <typename Neighbors>
+TorchLists make_lists(Neighbors neighbors_of, std::int32_t first, std::int32_t last,
+                      const at::TensorOptions& options) {
   std::vector<std::int64_t> owner, neighbor, length;
   for (std::int32_t row = first; row < last; ++row) {
-    const std::int32_t begin = row_ptr[idx(row)];
-    for (std::int32_t e = begin; e < begin + degree[idx(row)]; ++e) {
+    const std::vector<std::int32_t> list = neighbors_of(row);
+    for (const std::int32_t u : list) {
       owner.push_back(row - first);
-      neighbor.push_back(col[idx(e)] - first);
+      neighbor.push_back(u - first);
     }
-    length.push_back(degree[idx(row)]);
+    length.push_back(std::ssize(list));
   }
   return {index_tensor(owner, options), index_tensor(neighbor, options),
           index_tensor(length, options).to(options).unsqueeze(1)};
@@ -94,8 +94,9 @@ TorchBatch make_torch_batch(const PackedBatch& batch, std::int32_t first, std::i
   result.num_graphs = last - first;
   result.num_blocks = last_block - first_block;
   result.features = make_features(batch, first_node, last_node, shape, options);
-  result.nodes = make_lists(batch.row_ptr, batch.col, batch.degree, first_node, last_node, options);
-  result.blocks = make_lists(batch.super_row_ptr, batch.super_col, batch.super_degree, first_block,
+  result.nodes = make_lists([&](std::int32_t v) { return batch.neighbors(v); }, first_node,
+                            last_node, options);
+  result.blocks = make_lists([&](std::int32_t b) { return batch.super_neighbors(b); }, first_block,
                              last_block, options);
   result.blocks.self_loops = batch.super_self_loops;
   const auto between = [](const std::vector<std::int32_t>& bounds, std::int32_t begin,

@@ -104,8 +104,8 @@ TEST(Augmentations, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
     const PackedBatch first = write(*augmentation, graphs, a);
     const PackedBatch second = write(*augmentation, graphs, b);
     EXPECT_EQ(first.codes, second.codes);
-    EXPECT_EQ(first.col, second.col);
-    EXPECT_EQ(first.super_col, second.super_col);
+    EXPECT_EQ(first.lists.col, second.lists.col);
+    EXPECT_EQ(first.super_lists.col, second.super_lists.col);
     EXPECT_NE(first.codes, write(*augmentation, graphs, c).codes);
   }
 }
@@ -151,9 +151,9 @@ TEST(Identity, CopiesEveryGraph) {
   std::iota(all.begin(), all.end(), 0);
   const PackedBatch plain = pack_batch(graphs, all, kColumns, 1, true);
   EXPECT_EQ(batch.codes, plain.codes);
-  EXPECT_EQ(batch.col, plain.col);
+  EXPECT_EQ(batch.lists.col, plain.lists.col);
   EXPECT_EQ(batch.block_ptr, plain.block_ptr);
-  EXPECT_EQ(batch.super_col, plain.super_col);
+  EXPECT_EQ(batch.super_lists.col, plain.super_lists.col);
   EXPECT_EQ(batch.graph_ptr, plain.graph_ptr);
 }
 

@@ -276,11 +276,11 @@ TEST(AttributeMask, HidesTheRoundedShareOfTheNodesAndNothingElse) {
     Rng rng(1);
     const PackedBatch batch = write(*make_view("AM", ratio), graphs, rng);
     const PackedBatch plain = write(*make_view("I", ratio), graphs, rng);
-    EXPECT_EQ(batch.col, plain.col);
-    EXPECT_EQ(batch.row_ptr, plain.row_ptr);
+    EXPECT_EQ(batch.lists.col, plain.lists.col);
+    EXPECT_EQ(batch.lists.row_ptr, plain.lists.row_ptr);
     EXPECT_EQ(batch.block_ptr, plain.block_ptr);
-    EXPECT_EQ(batch.super_col, plain.super_col);
-    EXPECT_EQ(batch.super_row_ptr, plain.super_row_ptr);
+    EXPECT_EQ(batch.super_lists.col, plain.super_lists.col);
+    EXPECT_EQ(batch.super_lists.row_ptr, plain.super_lists.row_ptr);
     for (std::int32_t g = 0; g < batch.num_graphs; ++g) {
       const std::int32_t n = graphs[idx(g)].num_nodes();
       ASSERT_EQ(masked_nodes(batch, plain, g).size(),
@@ -327,9 +327,9 @@ TEST_P(Conventional, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
   EXPECT_EQ(a.state(), b.state());
   EXPECT_EQ(first.codes, second.codes);
   EXPECT_EQ(first.dense, second.dense);
-  EXPECT_EQ(first.col, second.col);
-  EXPECT_EQ(first.super_col, second.super_col);
-  EXPECT_TRUE(first.codes != other.codes || first.col != other.col);
+  EXPECT_EQ(first.lists.col, second.lists.col);
+  EXPECT_EQ(first.super_lists.col, second.super_lists.col);
+  EXPECT_TRUE(first.codes != other.codes || first.lists.col != other.lists.col);
 }
 
 TEST_P(Conventional, GraphsWithoutAChoiceAreTheirOwnView) {

@@ -112,18 +112,6 @@ struct View {
   }
 };
 
-/// List `i` without its padding, which is checked.
-inline std::vector<std::int32_t> unpadded(const std::vector<std::int32_t>& row_ptr,
-                                          const std::vector<std::int32_t>& col,
-                                          const std::vector<std::int32_t>& degree, std::int32_t i,
-                                          std::int32_t padding) {
-  const std::int32_t first = row_ptr[idx(i)], last = row_ptr[idx(i) + 1];
-  EXPECT_EQ(first % 4, 0);
-  EXPECT_EQ(last - first, (degree[idx(i)] + 3) / 4 * 4);
-  for (std::int32_t e = first + degree[idx(i)]; e < last; ++e) EXPECT_EQ(col[idx(e)], padding);
-  return {col.begin() + first, col.begin() + first + degree[idx(i)]};
-}
-
 /// Reads graph `g` back and checks that it is a valid graph with a matching super graph.
 inline View read_back(const PackedBatch& batch, std::int32_t g) {
   View view;
@@ -136,8 +124,7 @@ inline View read_back(const PackedBatch& batch, std::int32_t g) {
         batch.block_ptr[idx(first_block + b) + 1] - batch.block_ptr[idx(first_block + b)];
     EXPECT_GE(size, 1);
     view.block.insert(view.block.end(), idx(size), b);
-    auto list = unpadded(batch.super_row_ptr, batch.super_col, batch.super_degree, first_block + b,
-                         batch.num_blocks);
+    auto list = batch.super_neighbors(first_block + b);
     for (auto& c : list) c -= first_block;
     view.super.emplace_back(list.begin(), list.end());
     EXPECT_EQ(view.super.back().size(), list.size());
@@ -145,7 +132,7 @@ inline View read_back(const PackedBatch& batch, std::int32_t g) {
     view.super.back().erase(b);
   }
   for (std::int32_t v = 0; v < n; ++v) {
-    auto list = unpadded(batch.row_ptr, batch.col, batch.degree, first_node + v, batch.num_nodes);
+    auto list = batch.neighbors(first_node + v);
     for (auto& u : list) u -= first_node;
     EXPECT_TRUE(std::is_sorted(list.begin(), list.end()));
     EXPECT_EQ(std::adjacent_find(list.begin(), list.end()), list.end());
@@ -175,8 +162,10 @@ inline PackedBatch write(const Augmentation& augmentation, std::span<const Packe
   for (const PackedGraph& graph : graphs) augmentation.write_view(graph, rng, writer);
   writer.finish();
   EXPECT_EQ(batch.num_graphs, static_cast<std::int32_t>(graphs.size()));
-  EXPECT_EQ(batch.col.size(), idx(batch.row_ptr.back()));
-  EXPECT_EQ(batch.super_col.size(), idx(batch.super_row_ptr.back()));
+  for (const PaddedLists* lists : {&batch.lists, &batch.super_lists}) {
+    for (const std::int32_t end : lists->row_ptr) EXPECT_EQ(end % 4, 0);
+    EXPECT_EQ(lists->col.size(), idx(lists->row_ptr.back()));
+  }
   EXPECT_EQ(batch.codes.size(), idx(kColumns * batch.num_nodes));
   return batch;
 }

@@ -46,7 +46,7 @@ class Usage(ToolTest):
             (["fit", "RINGS", "-o", "m", "--method", "foo"], ["'foo'", "sgood"]),
             (["fit", "RINGS", "-o", "m", "--set", "foo=1"], ["'foo'", "tau", "alpha"]),
             (["fit", "RINGS", "-o", "m", "--set", "backbone=foo"], ["'foo'", "gin", "sage"]),
-            (["fit", "RINGS", "-o", "m", "--set", "tau=x"], ["'x'", "tau", "0.001"]),
+            (["fit", "RINGS", "-o", "m", "--set", "tau=x"], ["'x'", "tau", "0.02"]),
             (["fit", "RINGS", "-o", "m", "--features", "foo"], ["'foo'", "degree", "constant"]),
             (["bench", "foo"], ["'foo'", "enzymes", "motif"]),
             (["bench", "motif", "--method", "foo"], ["'foo'", "sgood"]),

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sgood/graph/packed_graph.h"
+#include "sgood/graph/batch_writer.h"
 
 namespace sgood {
 namespace {
@@ -18,6 +18,7 @@ PackedGraph graph_of(std::vector<std::int32_t> codes, std::int32_t columns) {
   }
   graph.block_ptr = {0, nodes};
   graph.super_row_ptr = {0, 0};
+  graph.prepare_lists();
   return graph;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sgood/graph/packed_graph.h"
+#include "sgood/graph/batch_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "tests/graph/batch_lists.h"
 #include "tests/graph/random_graph.h"
 
 namespace sgood {
@@ -16,7 +17,8 @@ using ::testing::ElementsAre;
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-constexpr double kDensities[] = {0.1, 0.25, 0.8};  // lists of none, few and many entries
+/// Lists of none, few and many entries; complete blocks.
+constexpr double kDensities[] = {0.1, 0.25, 0.8, 1.0};
 
 /// Codes tell which node a row is; dense values tell it again.
 NodeInput numbered_input(std::int32_t nodes) {
@@ -40,26 +42,17 @@ PackedBatch batch_of(const std::vector<PackedGraph>& graphs, bool self_loops) {
   return pack_batch(graphs, positions, 2, 1, self_loops);
 }
 
-std::vector<std::int32_t> list(const std::vector<std::int32_t>& col,
-                               const std::vector<std::int32_t>& row_ptr,
-                               const std::vector<std::int32_t>& degree, std::int32_t row) {
-  const auto first = col.begin() + row_ptr[idx(row)];
-  return {first, first + degree[idx(row)]};
-}
-
 void expect_equal(const PackedBatch& a, const PackedBatch& b) {
   EXPECT_EQ(a.num_graphs, b.num_graphs);
   EXPECT_EQ(a.num_blocks, b.num_blocks);
   EXPECT_EQ(a.num_nodes, b.num_nodes);
   EXPECT_EQ(a.codes, b.codes);
   EXPECT_EQ(a.dense, b.dense);
-  EXPECT_EQ(a.row_ptr, b.row_ptr);
-  EXPECT_EQ(a.col, b.col);
-  EXPECT_EQ(a.degree, b.degree);
+  EXPECT_EQ(all_neighbors(a), all_neighbors(b));
+  EXPECT_EQ(a.start, b.start);
+  EXPECT_EQ(a.complete, b.complete);
   EXPECT_EQ(a.block_ptr, b.block_ptr);
-  EXPECT_EQ(a.super_row_ptr, b.super_row_ptr);
-  EXPECT_EQ(a.super_col, b.super_col);
-  EXPECT_EQ(a.super_degree, b.super_degree);
+  EXPECT_EQ(all_super_neighbors(a), all_super_neighbors(b));
   EXPECT_EQ(a.graph_ptr, b.graph_ptr);
 }
 
@@ -115,40 +108,68 @@ TEST(PackedGraph, AGraphWithoutNodesPacksToNothing) {
   EXPECT_EQ(packed.num_blocks(), 0);
 }
 
-TEST(PackedBatch, ListsArePaddedToFoursWithTheZeroRow) {
+TEST(PackedBatch, HoldsEachGraphsEdgesInListsPaddedToFours) {
   Rng rng(7);
-  const std::vector<PackedGraph> graphs = {random_packed(9, rng), random_packed(14, rng)};
+  const std::vector<PackedGraph> graphs = {random_packed(9, rng), random_packed(14, rng),
+                                           random_packed(20, rng, 1.0)};
   const PackedBatch batch = batch_of(graphs, true);
-  EXPECT_EQ(batch.num_nodes, 23);
-  EXPECT_EQ(batch.num_graphs, 2);
+  EXPECT_EQ(batch.num_nodes, 43);
+  EXPECT_EQ(batch.num_graphs, 3);
   EXPECT_EQ(batch.graph_node(1), 9);
   EXPECT_EQ(batch.graph_node(2), 23);
-  std::int32_t first_node = 0;
-  std::int32_t first_block = 0;
+  EXPECT_FALSE(batch.complete.empty());
+  for (const PaddedLists* lists : {&batch.lists, &batch.super_lists}) {
+    for (const std::int32_t end : lists->row_ptr) EXPECT_EQ(end % 4, 0);
+    EXPECT_EQ(lists->col.size(), idx(lists->row_ptr.back()));
+  }
+  NeighborTable nodes, blocks;
   for (const PackedGraph& graph : graphs) {
+    const auto first_node = static_cast<std::int32_t>(nodes.size());
+    const auto first_block = static_cast<std::int32_t>(blocks.size());
     for (std::int32_t v = 0; v < graph.num_nodes(); ++v) {
-      const std::int32_t row = first_node + v;
-      EXPECT_EQ(batch.row_ptr[idx(row)] % 4, 0);
-      for (std::int32_t e = batch.row_ptr[idx(row)] + batch.degree[idx(row)];
-           e < batch.row_ptr[idx(row) + 1]; ++e)
-        EXPECT_EQ(batch.col[idx(e)], batch.num_nodes);
-      std::vector<std::int32_t> expected(graph.col.begin() + graph.row_ptr[idx(v)],
-                                         graph.col.begin() + graph.row_ptr[idx(v) + 1]);
-      for (std::int32_t& u : expected) u += first_node;
-      EXPECT_EQ(list(batch.col, batch.row_ptr, batch.degree, row), expected);
+      nodes.emplace_back();
+      for (std::int32_t e = graph.row_ptr[idx(v)]; e < graph.row_ptr[idx(v) + 1]; ++e)
+        nodes.back().push_back(first_node + graph.col[idx(e)]);
     }
     for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
-      const std::int32_t row = first_block + b;
-      std::vector<std::int32_t> expected = {row};
+      blocks.push_back({first_block + b});
       for (std::int32_t e = graph.super_row_ptr[idx(b)]; e < graph.super_row_ptr[idx(b) + 1]; ++e)
-        expected.push_back(first_block + graph.super_col[idx(e)]);
-      EXPECT_EQ(list(batch.super_col, batch.super_row_ptr, batch.super_degree, row), expected);
-      for (std::int32_t e = batch.super_row_ptr[idx(row)] + batch.super_degree[idx(row)];
-           e < batch.super_row_ptr[idx(row) + 1]; ++e)
-        EXPECT_EQ(batch.super_col[idx(e)], batch.num_blocks);
+        blocks.back().push_back(first_block + graph.super_col[idx(e)]);
+      std::ranges::sort(blocks.back());
     }
-    first_node += graph.num_nodes();
-    first_block += graph.num_blocks();
+  }
+  EXPECT_EQ(all_neighbors(batch), nodes);
+  EXPECT_EQ(all_super_neighbors(batch), blocks);
+  for (std::size_t v = 0; v < nodes.size(); ++v)
+    EXPECT_EQ(idx(batch.degrees()[v]), nodes[v].size());
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    EXPECT_EQ(idx(batch.super_degrees()[b]), blocks[b].size());
+}
+
+TEST(PackedBatch, SumsOverCompleteBlocksReplaceTheirEdges) {
+  Rng rng(12);
+  for (int round = 0; round < 40; ++round) {
+    const PackedBatch batch =
+        batch_of({random_packed(16, rng, kDensities[round % 4]), random_packed(9, rng, 1.0)}, true);
+    std::vector<std::int64_t> value;
+    for (std::int32_t v = 0; v < batch.num_nodes; ++v)
+      value.push_back(static_cast<std::int64_t>(rng.below(1000)));
+    const auto row = [&](std::int32_t r) {
+      if (r >= 0) return value[idx(r)];
+      std::int64_t sum = 0;
+      if (r == kNoNeighbor) return sum;
+      const std::int32_t block = batch.complete[idx(kNoNeighbor - 1 - r)];
+      for (std::int32_t u = batch.block_ptr[idx(block)]; u < batch.block_ptr[idx(block) + 1]; ++u)
+        sum += value[idx(u)];
+      return sum;
+    };
+    for (std::int32_t v = 0; v < batch.num_nodes; ++v) {
+      std::int64_t expected = value[idx(v)], sum = row(batch.start[idx(v)]);
+      for (const std::int32_t u : batch.neighbors(v)) expected += value[idx(u)];
+      for (std::int32_t e = batch.lists.row_ptr[idx(v)]; e < batch.lists.row_ptr[idx(v) + 1]; ++e)
+        sum += row(batch.lists.col[idx(e)]);
+      EXPECT_EQ(sum, expected);
+    }
   }
 }
 
@@ -156,16 +177,14 @@ TEST(PackedBatch, WithoutSelfLoopsNoBlockListsItself) {
   Rng rng(8);
   const PackedBatch batch = batch_of({random_packed(12, rng)}, false);
   for (std::int32_t b = 0; b < batch.num_blocks; ++b)
-    EXPECT_EQ(
-        std::ranges::count(list(batch.super_col, batch.super_row_ptr, batch.super_degree, b), b),
-        0);
+    EXPECT_EQ(std::ranges::count(batch.super_neighbors(b), b), 0);
 }
 
 TEST(BatchWriter, AppendBlocksWritesTheInducedSubgraph) {
   Rng rng(9);
   for (int round = 0; round < 90; ++round) {
     const bool self_loops = round % 2 == 0;
-    const Graph graph = random_graph(16, kDensities[round % 3], rng);
+    const Graph graph = random_graph(16, kDensities[round % 4], rng);
     const Partition partition = random_partition(16, 6, rng);
     const auto order = random_order(16, rng);
     const PackedGraph packed = pack_graph(graph, partition, order, numbered_input(16));
@@ -210,8 +229,8 @@ TEST(BatchWriter, AppendSubstitutedPutsForeignBlocksInPlace) {
   Rng rng(10);
   for (int round = 0; round < 90; ++round) {
     const bool self_loops = round % 2 == 0;
-    const PackedGraph graph = random_packed(14, rng, kDensities[round % 3]);
-    const PackedGraph other = random_packed(10, rng, kDensities[round / 3 % 3]);
+    const PackedGraph graph = random_packed(14, rng, kDensities[round % 4]);
+    const PackedGraph other = random_packed(10, rng, kDensities[round / 4 % 4]);
     std::vector<BlockRef> substitutes(idx(graph.num_blocks()));
     for (BlockRef& substitute : substitutes)
       if (rng.uniform() < 0.5)

@@ -91,7 +91,8 @@ TEST(CpuEngine, AgreesWithDoubleLoopsOnEveryMachineBackboneAndWidth) {
         for (const std::int32_t width : {16, 32}) {
           SCOPED_TRACE(fmt::format("{} {} super={} width={}", table->name, backbone_name(backbone),
                                    super_graph, width));
-          const Problem problem(shape_of(backbone, super_graph, width), 17);
+          // At some seeds a unit stands at the kink of ReLU, where gradients jump.
+          const Problem problem(shape_of(backbone, super_graph, width), 18);
           const auto engine = cpu::make_engine_with(problem.shape, *table);
           expect_close_to_double(problem, run(*engine, problem));
         }
@@ -215,9 +216,9 @@ TEST(CpuEngine, CodesInATableGiveTheSameLossAndGradient) {
   }
 }
 
-TEST(CpuEngine, LowTemperatureNeitherUnderflowsNorOverflows) {
+TEST(CpuEngine, TheLowestTemperatureNeitherUnderflowsNorOverflows) {
   const Problem problem(shape_of(Backbone::kGin, true, 16), 53);
-  TrainingStep step{nullptr, {}, &problem.view0, &problem.view1, 1.0, 0.002};
+  TrainingStep step{nullptr, {}, &problem.view0, &problem.view1, 1.0, kSmallestTemperature};
   const std::vector<double> exact(problem.parameters.begin(), problem.parameters.end());
   std::vector<double> expected(exact.size());
   const StepLoss loss = reference_loss_and_gradient(problem.shape, step, exact, expected);
@@ -226,6 +227,10 @@ TEST(CpuEngine, LowTemperatureNeitherUnderflowsNorOverflows) {
       make_cpu_engine(problem.shape)->loss_and_gradient(step, problem.parameters, gradient);
   EXPECT_NEAR(fast.total, loss.total, 1e-4 * std::abs(loss.total));
   for (const float g : gradient) ASSERT_TRUE(std::isfinite(g));
+  step.temperature = 0.99 * kSmallestTemperature;
+  EXPECT_THROW(
+      make_cpu_engine(problem.shape)->loss_and_gradient(step, problem.parameters, gradient),
+      InvalidArgument);
 }
 
 TEST(CpuEngine, BatchStatisticsAreMeanAndBiasedVarianceOfTheFirstMessages) {

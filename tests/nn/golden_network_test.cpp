@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "sgood/graph/batch_writer.h"
 #include "sgood/graph/graph_builder.h"
 #include "sgood/nn/reference_engine.h"
 

@@ -80,7 +80,7 @@ TEST(InputGradient, IsTheSlopeOfTheLoss) {
         // Encodings are in float, and a step may cross a kink: most must agree, and closely.
         std::vector<double> errors;
         for (std::size_t i = 0; i < batch.dense.size(); ++i) {
-          constexpr float kStep = 1.0F / 256;
+          constexpr float kStep = 1.0F / 1024;
           const float x = batch.dense[i];
           batch.dense[i] = x + kStep;
           const double above = loss(f.network->encode(batch).logits, classes);

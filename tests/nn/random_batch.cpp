@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sgood/graph/batch_writer.h"
 #include "sgood/graph/graph_builder.h"
 
 namespace sgood::testing {
@@ -45,6 +46,7 @@ std::vector<PackedGraph> random_graphs(Rng& rng, const NetworkShape& shape, std:
   graphs.push_back(random_graph(rng, shape, 5, 0.0));
   graphs.push_back(random_graph(rng, shape, 6, 1.5, 100));
   graphs.push_back(random_graph(rng, shape, 5, 1.5, 1));
+  graphs.push_back(random_graph(rng, shape, 9, 60, 5));  // complete, in two complete blocks
   while (static_cast<std::int32_t>(graphs.size()) < count) {
     const auto spread = static_cast<std::uint64_t>(mean_nodes);
     graphs.push_back(random_graph(

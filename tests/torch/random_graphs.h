@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sgood/core/rng.h"
+#include "sgood/graph/batch_writer.h"
 #include "sgood/graph/graph_builder.h"
-#include "sgood/graph/packed_graph.h"
 #include "sgood/nn/engine.h"
 #include "sgood/nn/network.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sgood/core/rng.h"
-#include "sgood/graph/packed_graph.h"
+#include "sgood/graph/batch_writer.h"
 
 namespace sgood {
 

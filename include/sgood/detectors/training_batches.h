@@ -13,8 +13,8 @@
 #include "sgood/augment/augmentation.h"
 #include "sgood/core/rng.h"
 #include "sgood/detectors/trainer.h"
+#include "sgood/graph/batch_writer.h"
 #include "sgood/graph/code_table.h"
-#include "sgood/graph/packed_graph.h"
 #include "sgood/nn/engine.h"
 
 namespace sgood {

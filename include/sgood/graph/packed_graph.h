@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +12,30 @@
 #include "sgood/graph/partition.h"
 
 namespace sgood {
+
+/// An entry of a neighbour list that stands for nothing: the row of zeros before row 0.
+inline constexpr std::int32_t kNoNeighbor = -1;
+
+/// Neighbour lists in the form in which an engine adds up rows: each a multiple of four entries
+/// long, with kNoNeighbor at its end, or anywhere after a view has dropped neighbours.
+struct PaddedLists {
+  std::vector<std::int32_t> row_ptr = {0};  ///< [rows + 1], multiples of four
+  std::vector<std::int32_t> col;            ///< [row_ptr[rows]]
+};
+
+/// Room that a list of `length` entries takes.
+constexpr std::int32_t padded_length(std::int32_t length) { return (length + 3) & ~3; }
+
+/// The k-th sum over a complete block, as a row of a matrix: they stand before the row of zeros.
+constexpr std::int32_t complete_row(std::int32_t k) { return kNoNeighbor - 1 - k; }
+
+/// Nodes [first, last).
+struct NodeRange {
+  std::int32_t first;
+  std::int32_t last;
+
+  std::int32_t size() const { return last - first; }
+};
 
 /// One graph in the order in which the network reads it: nodes substructure by substructure, so
 /// that pooling is a sum over a contiguous segment and dropping a substructure moves one block.
@@ -27,8 +50,24 @@ struct PackedGraph {
   std::vector<std::int32_t> super_col;  ///< Neighbouring blocks, ascending, no self-loops.
   std::optional<std::int32_t> label;    ///< Class of the graph.
 
+  /// What batches are written from; made of the rest by prepare_lists(). A block of at least four
+  /// nodes of which each is joined to each other is complete: its edges are in no list, because the
+  /// sum over a node and its neighbours starts from the sum over the whole block.
+  PaddedLists lists;                ///< Neighbours, without edges inside complete blocks.
+  std::vector<std::int32_t> start;  ///< [num_nodes] v; in the k-th complete block complete_row(k)
+  std::vector<std::int32_t> complete;  ///< The complete blocks, ascending.
+  PaddedLists super_lists;             ///< The block itself, then its neighbours.
+
+  /// To be called after any change of edges or blocks.
+  void prepare_lists();
+
   std::int32_t num_nodes() const { return static_cast<std::int32_t>(node.size()); }
   std::int32_t num_blocks() const { return static_cast<std::int32_t>(block_ptr.size()) - 1; }
+  /// The nodes of block `b`.
+  NodeRange nodes_of(std::int32_t b) const {
+    const auto at = static_cast<std::size_t>(b);
+    return {block_ptr[at], block_ptr[at + 1]};
+  }
 };
 
 /// Packs `graph`. `order` [num_nodes] lists the nodes in canonical (or input) order; blocks follow
@@ -38,8 +77,8 @@ PackedGraph pack_graph(const Graph& graph, const Partition& partition,
                        std::span<const std::int32_t> order, const NodeInput& input);
 
 /// A batch of graphs as flat arrays: what an engine reads. Nodes of a graph are contiguous, and so
-/// are its blocks. Every neighbour list is padded to a multiple of four entries; a padding entry is
-/// `num_nodes` (`num_blocks` in the super graph), the index of a row of zeros that engines append.
+/// are its blocks. With x[-1] = 0 and x[complete_row(k)] the sum over the k-th complete block, the
+/// sum of x over node v and its neighbours is x[start[v]] plus x over the list of v.
 struct PackedBatch {
   std::int32_t num_graphs = 0;
   std::int32_t num_blocks = 0;
@@ -48,17 +87,24 @@ struct PackedBatch {
   std::int32_t num_dense = 0;
   bool super_self_loops = true;  ///< Super lists hold the block itself, as the paper says.
 
-  std::vector<std::int32_t> codes;          ///< [num_nodes, code_columns]
-  const CodeTable* code_table = nullptr;    ///< When set: what the one column of `codes` points to.
-  std::vector<float> dense;                 ///< [num_nodes, num_dense]
-  std::vector<std::int32_t> row_ptr;        ///< [num_nodes + 1], multiples of four
-  std::vector<std::int32_t> col;            ///< [row_ptr[num_nodes]]
-  std::vector<std::int32_t> degree;         ///< [num_nodes] entries of each list without padding
-  std::vector<std::int32_t> block_ptr;      ///< [num_blocks + 1] first node of each block
-  std::vector<std::int32_t> super_row_ptr;  ///< [num_blocks + 1], multiples of four
-  std::vector<std::int32_t> super_col;      ///< [super_row_ptr[num_blocks]]
-  std::vector<std::int32_t> super_degree;  ///< [num_blocks] entries without padding, with self-loop
-  std::vector<std::int32_t> graph_ptr;     ///< [num_graphs + 1] first block of each graph
+  std::vector<std::int32_t> codes;        ///< [num_nodes, code_columns]
+  const CodeTable* code_table = nullptr;  ///< When set: what the one column of `codes` points to.
+  std::vector<float> dense;               ///< [num_nodes, num_dense]
+  PaddedLists lists;                      ///< Neighbours, without edges inside complete blocks.
+  std::vector<std::int32_t> start;        ///< [num_nodes]
+  std::vector<std::int32_t> complete;     ///< The complete blocks, ascending.
+  std::vector<std::int32_t> block_ptr;    ///< [num_blocks + 1] first node of each block
+  PaddedLists super_lists;                ///< Neighbours of blocks, no sums.
+  std::vector<std::int32_t> graph_ptr;    ///< [num_graphs + 1] first block of each graph
+
+  /// Neighbours of node `v`, ascending: what the lists mean, for those who are in no hurry.
+  std::vector<std::int32_t> neighbors(std::int32_t v) const;
+  /// The list of block `b` without padding, ascending; holds `b` itself with super_self_loops.
+  std::vector<std::int32_t> super_neighbors(std::int32_t b) const;
+  /// [num_nodes] number of neighbours
+  std::vector<std::int32_t> degrees() const;
+  /// [num_blocks] length of super_neighbors()
+  std::vector<std::int32_t> super_degrees() const;
 
   /// Code columns that a network reads.
   std::int32_t input_columns() const {
@@ -69,80 +115,5 @@ struct PackedBatch {
     return block_ptr[static_cast<std::size_t>(graph_ptr[static_cast<std::size_t>(g)])];
   }
 };
-
-/// A block of a graph that lives elsewhere; no graph means "none".
-struct BlockRef {
-  const PackedGraph* graph = nullptr;
-  std::int32_t block = 0;
-};
-
-/// One direction of an edge between nodes of a graph that is being written.
-struct DirectedEdge {
-  std::int32_t from = 0;
-  std::int32_t to = 0;
-
-  auto operator<=>(const DirectedEdge&) const = default;
-};
-
-/// Memory for drawing views, kept from view to view.
-struct ViewScratch {
-  std::vector<char> blocks_kept;                        ///< By SD and SG.
-  std::vector<std::int32_t> stack;                      ///< By SG.
-  std::vector<std::int32_t> leaves, block_start, ends;  ///< By SS, as the rest.
-  std::vector<BlockRef> substitutes;
-  std::vector<DirectedEdge> edges, joints;
-};
-
-class ListWriter;
-
-/// Writes a PackedBatch graph by graph, reusing the batch's memory. The one way in which batches
-/// are made: plain ones by append(), augmented ones by the views of `augment/`.
-class BatchWriter {
- public:
-  /// `batch` must outlive the writer, and may be read after finish() only.
-  BatchWriter(PackedBatch& batch, std::int32_t code_columns, std::int32_t num_dense,
-              bool super_self_loops);
-
-  /// Appends a whole graph.
-  void append(const PackedGraph& graph);
-  /// Appends the sub-graph induced by the blocks with `keep[block]` true, [num_blocks]; at least
-  /// one.
-  void append_blocks(const PackedGraph& graph, std::span<const char> keep);
-  /// Appends `graph` with each block b that has a `substitutes[b]`, [num_blocks], replaced by it.
-  /// Edges of replaced nodes are lost; `joints` replace those between blocks: each given once
-  /// (either direction), in any order, nodes numbered as in the result. The super graph stays, so
-  /// every super edge needs an edge.
-  void append_substituted(const PackedGraph& graph, std::span<const BlockRef> substitutes,
-                          std::span<const DirectedEdge> joints);
-
-  /// Completes the batch; call once, after the last graph.
-  void finish();
-
-  /// For views to use as they like.
-  ViewScratch& scratch() { return scratch_; }
-
- private:
-  /// Makes room for so many more; entries without self-loops and padding.
-  void make_room(std::int32_t nodes, std::int32_t blocks, std::int32_t entries,
-                 std::int32_t super_entries);
-  /// Copies the features of nodes [first, last) of `graph` to node `to` of the batch.
-  void copy_features(const PackedGraph& graph, std::int32_t first, std::int32_t last,
-                     std::int32_t to);
-  /// Copies blocks [first_block, last_block), which stay side by side.
-  void copy_blocks(const PackedGraph& graph, std::int32_t first_block, std::int32_t last_block,
-                   ListWriter& nodes, ListWriter& blocks);
-  void append_super_graph(const PackedGraph& graph);
-  void end_graph(std::int32_t num_nodes, std::int32_t num_blocks);
-
-  PackedBatch& batch_;
-  ViewScratch scratch_;
-  std::vector<std::int32_t> new_node_;  // scratch: index in the batch of each node, -1 when dropped
-  std::vector<std::int32_t> new_block_;  // scratch: the same for blocks
-  std::vector<std::int32_t> joints_of_;  // scratch: number of joints of each node of a view
-};
-
-/// A plain batch of the graphs at `positions` of `graphs`.
-PackedBatch pack_batch(std::span<const PackedGraph> graphs, std::span<const std::int32_t> positions,
-                       std::int32_t code_columns, std::int32_t num_dense, bool super_self_loops);
 
 }  // namespace sgood

@@ -17,10 +17,12 @@ inline constexpr float kSmallestNorm = 1e-12F;
 enum class Write { kSet, kAdd };
 
 /// Neighbour lists of rows [0, rows), padded to multiples of four with the index of a row of zeros.
+/// Indices may be negative: rows before row 0.
 struct Lists {
   std::int64_t rows = 0;
   const std::int32_t* row_ptr = nullptr;  ///< [rows + 1], multiples of four
   const std::int32_t* col = nullptr;      ///< [row_ptr[rows]]
+  const std::int32_t* start = nullptr;    ///< [rows] one more entry of each list; null: none
 };
 
 /// Batch normalisation of each column: (z - mean) * scale + shift, all [width].
@@ -53,10 +55,9 @@ struct KernelTable {
   void (*scatter)(const std::int32_t* codes, std::int64_t rows, std::int64_t columns, const T* dy,
                   std::int64_t width, T* weight);
 
-  /// y[v - first] = self[v] + sum over the list of v of x[u], for v in [first, last); x [rows + 1,
-  /// width] ends with a row of zeros; `self` null: no such term.
+  /// y[v - first] = x[start[v]] + sum over the list of v of x[u], for v in [first, last).
   void (*aggregate)(const Lists& lists, std::int64_t first, std::int64_t last, const T* x,
-                    const T* self, std::int64_t width, T* y);
+                    std::int64_t width, T* y);
   /// y[r] = scale[r] * x[r], or y[r] += it; y may be x.
   void (*scale_rows)(const T* x, std::int64_t rows, std::int64_t width, const T* scale, Write write,
                      T* y);
@@ -79,9 +80,10 @@ struct KernelTable {
   void (*moments)(const T* x, std::int64_t rows, std::int64_t width, Moments& moments);
   /// y = max(norm(z), 0)
   void (*norm_relu)(const T* z, std::int64_t rows, std::int64_t width, const Norm<T>& norm, T* y);
-  /// dy = 0 where norm(z) <= 0; then sum += column sums of dy and product += of dy * (z - mean).
+  /// The gradient of norm_relu(): dy = 0 where norm(z) <= 0; then sum += column sums of dy and
+  /// product += of dy * (z - mean). Fills y as norm_relu() does, unless it is null.
   void (*norm_relu_backward)(T* dy, const T* z, std::int64_t rows, std::int64_t width,
-                             const Norm<T>& norm, double* sum, double* product);
+                             const Norm<T>& norm, double* sum, double* product, T* y);
   /// dz = scale * dy + slope * (z - mean) + shift, the first, third and last from `norm`.
   void (*norm_backward)(const T* dy, const T* z, std::int64_t rows, std::int64_t width,
                         const Norm<T>& norm, const T* slope, T* dz);
@@ -99,10 +101,11 @@ struct KernelTable {
   void (*normalize_backward)(const T* y, const T* norm, std::int64_t rows, std::int64_t width,
                              T* dy);
 
-  /// log of the sum of exp(x[i]) over `size` values, safe for any magnitude.
-  T (*log_sum_exp)(const T* x, std::int64_t size);
-  /// x[i] = exp(x[i] - row) + exp(x[i] - column[i])
-  void (*exp_pair)(T* x, T row, const T* column, std::int64_t size);
+  /// x[i] = exp(x[i]) for `size` values of at most 86; returns their sum. Values below -86 give
+  /// exp(-86), which is nothing.
+  T (*exp_sum)(T* x, std::int64_t size);
+  /// x[i] *= row + column[i]
+  void (*scale_by_sum)(T* x, T row, const T* column, std::int64_t size);
 };
 
 /// Straightforward loops, one column at a time: the definition of every kernel (float, double).

@@ -19,8 +19,11 @@ struct TrainingStep {
   const PackedBatch* view0 = nullptr;  ///< Graphs to contrast: row i of both views comes from the
   const PackedBatch* view1 = nullptr;  ///< same graph; at least two graphs. Null when not wanted.
   double contrastive_weight = 1.0;     ///< alpha; total = CE + alpha * CL.
-  double temperature = 0.2;            ///< tau > 0.
+  double temperature = 0.2;            ///< tau >= kSmallestTemperature.
 };
+
+/// Smaller ones take exp(1 / tau) to the end of what single precision holds.
+inline constexpr double kSmallestTemperature = 0.02;
 
 /// Losses of one step. Paper: Eqs. (5), (6), (7).
 struct StepLoss {

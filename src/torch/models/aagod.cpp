@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 
 #include "sgood/augment/augmentation.h"
+#include "sgood/graph/batch_writer.h"
 #include "src/torch/convolution.h"
 #include "src/torch/gather_sum.h"
 #include "src/torch/local_outlier_factor.h"
