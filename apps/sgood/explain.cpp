@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "output.h"
 #include "reasons.h"
 #include "sgood/core/error.h"
 
@@ -55,7 +56,7 @@ std::string page_of(const std::vector<ExplainedGraph>& explained, const Model& m
                                         model.describe()["trained_on"].get<std::string>()));
   std::string problem;
   for (const ExplainedGraph& graph : explained)
-    page.graphs.push_back(graph.for_page(options.output, problem));
+    page.graphs.push_back(graph.for_page(scratch_for(options.output), problem));
   if (!problem.empty()) session.say("the page has no pictures: " + problem);
   return decision_page(page);
 }
@@ -67,7 +68,7 @@ std::string rendered(const std::vector<ExplainedGraph>& explained, const Model& 
   if (ending == ".svg") {
     SGOOD_CHECK(explained.size() == 1, "an .svg shows one graph, not {}; write an .html",
                 explained.size());
-    return explained[0].picture(options.output);
+    return explained[0].picture(scratch_for(options.output));
   }
   std::string text;
   for (const ExplainedGraph& graph : explained)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "output.h"
 #include "reasons.h"
 #include "sgood/core/error.h"
 #include "sgood/metrics/ood_metrics.h"
@@ -126,9 +127,10 @@ DecisionPage page_of(const Judged& judged, const ModelReportOptions& options, Se
     page.paragraphs.push_back(
         fmt::format("{} rows could not be read and have no score; the table says why.",
                     judged.data.bad_rows.size()));
+  const std::string scratch = scratch_for(options.output);
   std::string problem;
   try {
-    add_pictures(page, judged, options.output);
+    add_pictures(page, judged, scratch);
   } catch (const Unavailable& error) {
     problem = error.what();
   }
@@ -140,7 +142,7 @@ DecisionPage page_of(const Judged& judged, const ModelReportOptions& options, Se
     page.graphs.push_back(ExplainedGraph(judged.model, judged.data,
                                          judged.data.graphs[judged.order[i]], 5,
                                          options.read.read.threads)
-                              .for_page(options.output, problem));
+                              .for_page(scratch, problem));
   }
   if (!problem.empty()) session.say("some pictures are missing: " + problem);
   add_rows(page, judged);

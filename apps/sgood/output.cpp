@@ -19,6 +19,11 @@ namespace fs = std::filesystem;
 
 int leave_open(std::FILE*) { return 0; }
 
+/// Pipes and devices cannot be replaced by a finished file.
+bool written_directly(const std::string& path) {
+  return fs::exists(path) && !fs::is_regular_file(path);
+}
+
 }  // namespace
 
 Output::Output(std::string path, Resume resume)
@@ -27,7 +32,7 @@ Output::Output(std::string path, Resume resume)
     file_ = {stdout, leave_open};
     return;
   }
-  const bool direct = fs::exists(path_) && !fs::is_regular_file(path_);
+  const bool direct = written_directly(path_);
   // A link stays a link: its target is replaced.
   if (!direct && fs::is_symlink(path_)) path_ = fs::canonical(path_);
   if (!direct) part_ = path_ + ".part";
@@ -78,6 +83,11 @@ void Output::fail() const {
   const std::string kept =
       !part_.empty() && fs::exists(part_) ? fmt::format("; what was written is in {}", part_) : "";
   throw WriteError(fmt::format("{}: cannot be written: {}{}", path_, reason, kept));
+}
+
+std::string scratch_for(const std::string& path) {
+  if (path != "-" && !written_directly(path)) return path;
+  return fs::temp_directory_path() / fmt::format("sgood-{}", ::getpid());
 }
 
 }  // namespace sgood::cli

@@ -42,4 +42,8 @@ class Output {
   std::int64_t rows_kept_ = 0;
 };
 
+/// Start of the names of temporary files that help to write `path`: beside it, so that a folder
+/// that can hold the one can hold the others; for a device, a pipe or "-" in the system's folder.
+std::string scratch_for(const std::string& path);
+
 }  // namespace sgood::cli

@@ -200,7 +200,9 @@ std::vector<std::string> run_missing(const std::vector<RunSpec>& specs, RunStore
   NetworkCache networks;
   std::int64_t total = 0, done = 0;
   for (const auto& [suite, runs] : suites) total += static_cast<std::int64_t>(runs.size());
-  for (const auto& [suite, runs] : suites) {
+  for (const auto& missing : suites) {
+    const auto& suite = missing.first;  // named, because lambdas below use them
+    const auto& runs = missing.second;
     options.control.report(suite + ": reading", done, total);
     SuiteData data;
     try {

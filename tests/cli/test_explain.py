@@ -4,9 +4,10 @@
 import json
 import re
 import shutil
+import subprocess
 import unittest
 
-from tool import FOLDER, ToolTest, needs_molecules
+from tool import FOLDER, SGOOD, ToolTest, needs_molecules
 
 
 class Explain(ToolTest):
@@ -54,6 +55,13 @@ class Explain(ToolTest):
         self.assertIn("<svg", svg)
         self.assertIn("fill=\"#", svg)
         self.assertEqual(list(FOLDER.glob("star.svg.*")), [])
+
+    def test_a_page_on_the_standard_output_needs_no_folder_to_write_in(self):
+        done = subprocess.run([SGOOD, "report", FOLDER / "rings.sgood", "--data", FOLDER / "STARS",
+                               "-o", "-"], cwd="/proc", capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("</html>", done.stdout)
+        self.assertNotIn("missing", done.stderr)
 
     @needs_molecules
     def test_molecules_are_drawn_and_their_parts_named_by_smiles(self):
