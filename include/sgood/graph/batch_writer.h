@@ -60,7 +60,7 @@ class BatchWriter {
   ViewScratch& scratch() { return scratch_; }
 
  private:
-  /// Makes room for so many more; entries without self-loops and padding.
+  /// Makes room for so many more; entries of lists with their padding.
   void make_room(std::int32_t nodes, std::int32_t blocks, std::int32_t entries,
                  std::int32_t super_entries);
   /// Copies features and starts of blocks [first_block, last_block) of `graph` to `to_node` and
