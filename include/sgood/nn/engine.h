@@ -22,7 +22,8 @@ struct TrainingStep {
   double temperature = 0.2;            ///< tau >= kSmallestTemperature.
 };
 
-/// Smaller ones take exp(1 / tau) to the end of what single precision holds.
+/// Sums of exp(s), |s| <= 1 / tau, must fit single precision without a shift; here with room to
+/// spare.
 inline constexpr double kSmallestTemperature = 0.02;
 
 /// Losses of one step. Paper: Eqs. (5), (6), (7).
