@@ -62,6 +62,10 @@ void gather(const Table& t, Inputs& in) {
 void aggregate(const Table& t, Inputs& in) {
   t.aggregate(in.lists(), 0, kRows, in.x.data() + kWidth, kWidth, in.y.data());
 }
+void aggregate_adjoint(const Table& t, Inputs& in) {
+  in.out = in.x;  // else it would grow
+  t.aggregate_adjoint(in.lists(), in.y.data(), kWidth, in.out.data() + kWidth);
+}
 void linear(const Table& t, Inputs& in) {
   t.linear(in.x.data(), kRows, kWidth, in.weight.data(), nullptr, kWidth, Write::kSet, in.y.data());
 }
@@ -70,7 +74,7 @@ void weight_gradient(const Table& t, Inputs& in) {
 }
 void moments(const Table& t, Inputs& in) {
   Moments moments{0, in.sum.data(), in.product.data()};
-  t.moments(in.x.data(), kRows, kWidth, moments);
+  t.moments(in.x.data(), nullptr, kRows, kWidth, moments);
 }
 void norm_relu(const Table& t, Inputs& in) {
   t.norm_relu(in.x.data(), kRows, kWidth, in.norm(), in.y.data());
@@ -80,7 +84,7 @@ void norm_relu_backward(const Table& t, Inputs& in) {
                        in.product.data(), in.out.data());
 }
 void norm_backward(const Table& t, Inputs& in) {
-  t.norm_backward(in.y.data(), in.x.data(), kRows, kWidth, in.norm(), in.bias.data(),
+  t.norm_backward(in.y.data(), in.x.data(), nullptr, kRows, kWidth, in.norm(), in.bias.data(),
                   in.out.data());
 }
 void exp_sum(const Table& t, Inputs& in) {
@@ -104,6 +108,7 @@ const int kRegistered = [] {
   const std::pair<const char*, void (*)(const Table&, Inputs&)> kernels[] = {
       {"gather", gather},
       {"aggregate", aggregate},
+      {"aggregate_adjoint", aggregate_adjoint},
       {"linear", linear},
       {"weight_gradient", weight_gradient},
       {"moments", moments},

@@ -56,7 +56,7 @@ void training_step(benchmark::State& state) {
   const auto* table = kernels_at(static_cast<std::size_t>(state.range(1)));
   if (table == nullptr) return state.SkipWithError("this machine has no such instructions");
   const std::vector<Step> steps = make_steps(shape);
-  const auto engine = cpu::make_engine_with(shape, *table);
+  const auto engine = cpu::make_engine_with(shape, *table, cpu::Folding::kEqualNodes);
   const std::vector<float> parameters = testing::noisy_parameters(ParameterLayout(shape), 1);
   std::vector<float> gradient(parameters.size());
   std::size_t next = 0;
@@ -79,7 +79,8 @@ void scoring(benchmark::State& state) {
   const ParameterLayout layout(shape);
   const std::vector<float> parameters = testing::noisy_parameters(layout, 1);
   std::vector<double> statistics(static_cast<std::size_t>(layout.num_statistics()), 1.0);
-  const auto network = cpu::make_engine_with(shape, *table)->freeze(parameters, statistics);
+  const auto network = cpu::make_engine_with(shape, *table, cpu::Folding::kEqualNodes)
+                           ->freeze(parameters, statistics);
   std::size_t next = 0;
   for (auto _ : state) benchmark::DoNotOptimize(network->encode(steps[next++ % kBatches].original));
   state.SetItemsProcessed(state.iterations() * kGraphs);

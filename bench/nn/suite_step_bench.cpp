@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fast engine on rotating batches of real graphs: a fine-tuning step with its update, and
-// scoring by the frozen network in blocks of 64 graphs.
+// The fast engine on rotating batches of real graphs: a fine-tuning step with its update, with and
+// without folding nodes, and scoring by the frozen network in blocks of 64 graphs.
 #include <benchmark/benchmark.h>
 
 #include "bench/support/suite_batches.h"
@@ -8,6 +8,7 @@
 #include "sgood/graph/batch_writer.h"
 #include "sgood/nn/adam.h"
 #include "sgood/nn/cpu_engine.h"
+#include "src/nn/cpu_engine_step.h"
 
 namespace {
 
@@ -16,11 +17,11 @@ using namespace sgood::bench;
 
 constexpr std::size_t kBatches = 60;
 
-void suite_step(benchmark::State& state, const char* suite) {
+void suite_step(benchmark::State& state, const char* suite, cpu::Folding folding) {
   with_data(state, [&] {
     const PreparedSuite& data = prepared_suite(suite);
     const ParameterLayout layout(data.shape);
-    const auto engine = make_cpu_engine(data.shape);
+    const auto engine = cpu::make_engine_with(data.shape, kernels::vector_kernels(), folding);
     std::vector<float> parameters = layout.initial_parameters(Rng(1));
     std::vector<float> gradient(parameters.size());
     Adam adam(layout.num_parameters());
@@ -53,9 +54,15 @@ void frozen_encoding(benchmark::State& state, const char* suite) {
   });
 }
 
-BENCHMARK_CAPTURE(suite_step, enzymes, "enzymes")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(suite_step, imdb_m, "imdb-m")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(suite_step, bace, "bace")->Unit(benchmark::kMillisecond);
+constexpr auto kFolded = cpu::Folding::kEqualNodes, kNotFolded = cpu::Folding::kNone;
+BENCHMARK_CAPTURE(suite_step, enzymes, "enzymes", kFolded)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(suite_step, imdb_m, "imdb-m", kFolded)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(suite_step, bace, "bace", kFolded)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(suite_step, enzymes_not_folded, "enzymes", kNotFolded)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(suite_step, imdb_m_not_folded, "imdb-m", kNotFolded)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(suite_step, bace_not_folded, "bace", kNotFolded)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frozen_encoding, enzymes, "enzymes")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frozen_encoding, imdb_m, "imdb-m")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frozen_encoding, bace, "bace")->Unit(benchmark::kMicrosecond);

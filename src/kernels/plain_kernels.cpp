@@ -40,6 +40,16 @@ struct Plain {
       }
   }
 
+  static void aggregate_adjoint(const Lists& lists, const T* y, Index width, T* x) {
+    for (Index v = 0; v < lists.rows; ++v)
+      for (Index j = 0; j < width; ++j) {
+        const T value = y[v * width + j];
+        if (lists.start != nullptr) x[lists.start[v] * width + j] += value;
+        for (Index e = lists.row_ptr[v]; e < lists.row_ptr[v + 1]; ++e)
+          x[lists.col[e] * width + j] += value;
+      }
+  }
+
   static void scale_rows(const T* x, Index rows, Index width, const T* scale, Write write, T* y) {
     for (Index r = 0; r < rows; ++r)
       for (Index j = 0; j < width; ++j) {
@@ -79,14 +89,15 @@ struct Plain {
       if (!(y[i] > 0)) dy[i] = 0;
   }
 
-  static void moments(const T* x, Index rows, Index width, Moments& moments) {
-    for (Index r = 0; r < rows; ++r) {  // Welford
-      ++moments.count;
+  static void moments(const T* x, const T* copies, Index rows, Index width, Moments& moments) {
+    for (Index r = 0; r < rows; ++r) {  // Welford; West, 1979
+      const double weight = copies != nullptr ? static_cast<double>(copies[r]) : 1.0;
+      moments.count += static_cast<Index>(weight);
       for (Index j = 0; j < width; ++j) {
         const double value = static_cast<double>(x[r * width + j]);
         const double delta = value - moments.mean[j];
-        moments.mean[j] += delta / static_cast<double>(moments.count);
-        moments.deviations[j] += delta * (value - moments.mean[j]);
+        moments.mean[j] += delta * weight / static_cast<double>(moments.count);
+        moments.deviations[j] += weight * delta * (value - moments.mean[j]);
       }
     }
   }
@@ -113,29 +124,35 @@ struct Plain {
       }
   }
 
-  static void norm_backward(const T* dy, const T* z, Index rows, Index width, const Norm<T>& norm,
-                            const T* slope, T* dz) {
+  static void norm_backward(const T* dy, const T* z, const T* copies, Index rows, Index width,
+                            const Norm<T>& norm, const T* slope, T* dz) {
     for (Index r = 0; r < rows; ++r)
       for (Index j = 0; j < width; ++j) {
         const Index i = r * width + j;
-        dz[i] = norm.scale[j] * dy[i] + slope[j] * (z[i] - norm.mean[j]) + norm.shift[j];
+        const T shift = slope[j] * (z[i] - norm.mean[j]) + norm.shift[j];
+        dz[i] = norm.scale[j] * dy[i] + (copies != nullptr ? copies[r] : T(1)) * shift;
       }
   }
 
-  static void segment_sum(const T* x, const Code* ptr, Index segments, Index width, T* y,
-                          Index stride) {
+  static void segment_sum(const T* x, const Code* rows, const Code* ptr, Index segments,
+                          Index width, T* y, Index stride) {
     for (Index s = 0; s < segments; ++s) {
       std::fill_n(y + s * stride, width, T(0));
       for (Index r = ptr[s]; r < ptr[s + 1]; ++r)
-        for (Index j = 0; j < width; ++j) y[s * stride + j] += x[r * width + j];
+        for (Index j = 0; j < width; ++j)
+          y[s * stride + j] += x[(rows != nullptr ? rows[r] : r) * width + j];
     }
   }
 
-  static void segment_spread(const T* dy, Index stride, const Code* ptr, Index segments,
-                             Index width, T* dx) {
+  static void segment_spread(const T* dy, Index stride, const Code* rows, const Code* ptr,
+                             Index segments, Index width, T* dx) {
     for (Index s = 0; s < segments; ++s)
       for (Index r = ptr[s]; r < ptr[s + 1]; ++r)
-        for (Index j = 0; j < width; ++j) dx[r * width + j] = dy[s * stride + j];
+        for (Index j = 0; j < width; ++j)
+          if (rows == nullptr)
+            dx[r * width + j] = dy[s * stride + j];
+          else
+            dx[rows[r] * width + j] += dy[s * stride + j];
   }
 
   static void normalize(const T* x, Index rows, Index width, T* y, T* norm) {
@@ -172,6 +189,7 @@ struct Plain {
                                            gather,
                                            scatter,
                                            aggregate,
+                                           aggregate_adjoint,
                                            scale_rows,
                                            linear,
                                            weight_gradient,

@@ -60,6 +60,19 @@ void aggregate(const Lists& lists, Index first, Index last, const float* x, Inde
   rows(lists, first, last, x, width, y);
 }
 
+void aggregate_adjoint(const Lists& lists, const float* y, Index width, float* x) {
+  for (Index v = 0; v < lists.rows; ++v)
+    for (Index j = 0; j < width; j += kLanes) {
+      const Vec value = load(y + v * width + j);
+      const auto add_to_row = [&](Code u) {
+        float* row = x + u * width + j;
+        store(row, load(row) + value);
+      };
+      if (lists.start != nullptr) add_to_row(lists.start[v]);
+      for (Index e = lists.row_ptr[v]; e < lists.row_ptr[v + 1]; ++e) add_to_row(lists.col[e]);
+    }
+}
+
 void scale_rows(const float* x, Index rows, Index width, const float* scale, Write write,
                 float* y) {
   for (Index r = 0; r < rows; ++r)
@@ -191,8 +204,14 @@ inline void merge_moments(Vec center, Vec rest, Vec squares, double rows, double
   }
 }
 
-void moments(const float* x, Index rows, Index width, Moments& seen) {
-  if (rows == 0) return;
+/// kCopied: whether `copies` is there.
+template <bool kCopied>
+void moments_of(const float* x, const float* copies, Index rows, Index width, Moments& seen) {
+  double count = static_cast<double>(rows);
+  if constexpr (kCopied) {
+    count = 0;
+    for (Index r = 0; r < rows; ++r) count += static_cast<double>(copies[r]);
+  }
   for (Index j = 0; j < width; j += kLanes) {
     TwoSums sum, rest, squares;
     Vec center;
@@ -201,19 +220,28 @@ void moments(const float* x, Index rows, Index width, Moments& seen) {
       for (Index i = 0; i < kLanes; ++i) means[i] = static_cast<float>(seen.mean[j + i]);
       center = load(means);
     } else {
-      in_two_chains(rows,
-                    [&](Index r, int i) { sum.chain[i] = sum.chain[i] + load(x + r * width + j); });
-      center = sum.total() * broadcast(1.0F / static_cast<float>(rows));
+      in_two_chains(rows, [&](Index r, int i) {
+        const Vec value = load(x + r * width + j);
+        sum.chain[i] =
+            kCopied ? fma(value, broadcast(copies[r]), sum.chain[i]) : sum.chain[i] + value;
+      });
+      center = sum.total() * broadcast(static_cast<float>(1 / count));
     }
     in_two_chains(rows, [&](Index r, int i) {
       const Vec deviation = load(x + r * width + j) - center;
-      rest.chain[i] = rest.chain[i] + deviation;
-      squares.chain[i] = fma(deviation, deviation, squares.chain[i]);
+      const Vec weighted = kCopied ? deviation * broadcast(copies[r]) : deviation;
+      rest.chain[i] = rest.chain[i] + weighted;
+      squares.chain[i] = fma(weighted, deviation, squares.chain[i]);
     });
-    merge_moments(center, rest.total(), squares.total(), static_cast<double>(rows),
-                  static_cast<double>(seen.count), seen.mean + j, seen.deviations + j);
+    merge_moments(center, rest.total(), squares.total(), count, static_cast<double>(seen.count),
+                  seen.mean + j, seen.deviations + j);
   }
-  seen.count += rows;
+  seen.count += static_cast<Index>(count);
+}
+
+void moments(const float* x, const float* copies, Index rows, Index width, Moments& seen) {
+  if (rows == 0) return;
+  (copies != nullptr ? moments_of<true> : moments_of<false>)(x, copies, rows, width, seen);
 }
 
 struct NormVec {
@@ -257,34 +285,44 @@ void norm_relu_backward(float* dy, const float* z, Index rows, Index width, cons
   }
 }
 
-void norm_backward(const float* dy, const float* z, Index rows, Index width,
+void norm_backward(const float* dy, const float* z, const float* copies, Index rows, Index width,
                    const Norm<float>& norm, const float* slope, float* dz) {
   for (Index j = 0; j < width; j += kLanes) {
     const NormVec normed(norm, j);
     const Vec steep = load(slope + j);
     for (Index r = 0; r < rows; ++r) {
       const Index i = r * width + j;
-      store(dz + i, fma(load(z + i) - normed.mean, steep, normed(load(dy + i))));
+      const Vec centered = load(z + i) - normed.mean, slanted = load(dy + i);
+      store(dz + i, copies == nullptr
+                        ? fma(centered, steep, normed(slanted))
+                        : fma(slanted, normed.scale,
+                              fma(centered, steep, normed.shift) * broadcast(copies[r])));
     }
   }
 }
 
-void segment_sum(const float* x, const Code* ptr, Index segments, Index width, float* y,
-                 Index stride) {
+void segment_sum(const float* x, const Code* rows, const Code* ptr, Index segments, Index width,
+                 float* y, Index stride) {
   for (Index s = 0; s < segments; ++s)
     for (Index j = 0; j < width; j += kLanes) {
       Vec total = zero();
-      for (Index r = ptr[s]; r < ptr[s + 1]; ++r) total = total + load(x + r * width + j);
+      if (rows == nullptr)
+        for (Index r = ptr[s]; r < ptr[s + 1]; ++r) total = total + load(x + r * width + j);
+      else
+        for (Index r = ptr[s]; r < ptr[s + 1]; ++r) total = total + load(x + rows[r] * width + j);
       store(y + s * stride + j, total);
     }
 }
 
-void segment_spread(const float* dy, Index stride, const Code* ptr, Index segments, Index width,
-                    float* dx) {
+void segment_spread(const float* dy, Index stride, const Code* rows, const Code* ptr,
+                    Index segments, Index width, float* dx) {
   for (Index s = 0; s < segments; ++s)
     for (Index j = 0; j < width; j += kLanes) {
       const Vec d = load(dy + s * stride + j);
-      for (Index r = ptr[s]; r < ptr[s + 1]; ++r) store(dx + r * width + j, d);
+      for (Index r = ptr[s]; r < ptr[s + 1]; ++r) {
+        float* to = dx + (rows != nullptr ? rows[r] : r) * width + j;
+        store(to, rows != nullptr ? load(to) + d : d);
+      }
     }
 }
 
@@ -332,6 +370,7 @@ constexpr Table kTable = {SGOOD_TEXT(SGOOD_ISA),
                           gather,
                           scatter,
                           aggregate,
+                          aggregate_adjoint,
                           scale_rows,
                           linear,
                           weight_gradient,

@@ -10,8 +10,8 @@ namespace {
 
 class CpuEngine : public Engine {
  public:
-  CpuEngine(const NetworkShape& shape, const KernelTable<float>& kernels)
-      : runner_(shape, kernels) {}
+  CpuEngine(const NetworkShape& shape, const KernelTable<float>& kernels, Folding folding)
+      : runner_(shape, kernels, folding) {}
 
   StepLoss loss_and_gradient(const TrainingStep& step, std::span<const float> parameters,
                              std::span<float> gradient) override {
@@ -33,26 +33,27 @@ class CpuEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_engine_with(const NetworkShape& shape,
-                                         const KernelTable<float>& kernels) {
-  return std::make_unique<CpuEngine>(shape, kernels);
+                                         const KernelTable<float>& kernels, Folding folding) {
+  return std::make_unique<CpuEngine>(shape, kernels, folding);
 }
 
 }  // namespace cpu
 
 std::unique_ptr<Engine> make_cpu_engine(const NetworkShape& shape) {
   const kernels::KernelTable<float>& fast = kernels::vector_kernels();
-  if (shape.width % fast.lanes != 0) return make_reference_engine(shape);
-  return cpu::make_engine_with(shape, fast);
+  const bool fits = shape.width % fast.lanes == 0;
+  return cpu::make_engine_with(shape, fits ? fast : kernels::plain_kernels<float>(),
+                               cpu::Folding::kEqualNodes);
 }
 
 std::unique_ptr<Engine> make_reference_engine(const NetworkShape& shape) {
-  return cpu::make_engine_with(shape, kernels::plain_kernels<float>());
+  return cpu::make_engine_with(shape, kernels::plain_kernels<float>(), cpu::Folding::kNone);
 }
 
 StepLoss reference_loss_and_gradient(const NetworkShape& shape, const TrainingStep& step,
                                      std::span<const double> parameters,
                                      std::span<double> gradient) {
-  return cpu::StepRunner<double>(shape, kernels::plain_kernels<double>())
+  return cpu::StepRunner<double>(shape, kernels::plain_kernels<double>(), cpu::Folding::kNone)
       .loss_and_gradient(step, parameters, gradient);
 }
 

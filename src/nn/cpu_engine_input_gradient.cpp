@@ -49,7 +49,7 @@ Matrix input_gradient(const NetworkShape& shape, std::span<const float> paramete
   SGOOD_CHECK(shape.num_classes > 0, "a network without classes has no input gradient");
   SGOOD_CHECK(shape.vocabulary == 0, "a network that reads codes has no input gradient");
   SGOOD_CHECK(temperature > 0, "temperature is {} but must be positive", temperature);
-  const Model<double> model(shape, kernels::plain_kernels<double>());
+  const Model<double> model(shape, kernels::plain_kernels<double>(), Folding::kNone);
   const std::vector<double> exact(parameters.begin(), parameters.end());
   std::vector<double> transposed(exact.size()), unused(exact.size());
   for (const Weight& w : model.transposed_weights(true))

@@ -18,8 +18,9 @@ std::optional<Mix> phi_of(const ParameterLayout& layout) {
 }  // namespace
 
 template <typename T>
-Model<T>::Model(const NetworkShape& network, const KernelTable<T>& table)
+Model<T>::Model(const NetworkShape& network, const KernelTable<T>& table, Folding folds)
     : kernels(table),
+      folding(folds),
       shape(network),
       layout(network),
       phi(phi_of(layout)),
@@ -82,7 +83,7 @@ void Model<T>::pad_classifier(const T* parameters, Buffer<T>& padded) const {
 }
 
 template <typename T>
-void Pass<T>::load(const PackedBatch& batch) {
+void Pass<T>::load(const PackedBatch& batch, bool may_fold) {
   model_.check(batch);
   batch_ = &batch;
   graph_nodes_.resize(static_cast<std::size_t>(batch.num_graphs) + 1);
@@ -103,6 +104,21 @@ void Pass<T>::load(const PackedBatch& batch) {
     features.dense = dense;
   }
   const Backbone backbone = model_.shape.backbone;
+  while (std::ssize(numbers_) < std::max(batch.num_blocks, kMostTableRows))
+    numbers_.push_back(static_cast<std::int32_t>(numbers_.size()));
+  const std::int32_t kinds =
+      batch.code_table != nullptr ? batch.code_table->num_rows() : model_.shape.vocabulary;
+  may_fold &= model_.folding == Folding::kEqualNodes && backbone == Backbone::kGin &&
+              model_.shape.node_layers > 0 && batch.code_columns == 1 && batch.num_dense == 0 &&
+              kinds <= kMostTableRows;
+  const bool folds = may_fold && folded_.fold(batch, kinds, model_.shape.node_layers);
+  if (folds && batch.code_table != nullptr) {
+    features.codes = batch.code_table->codes.data();
+    features.columns = batch.code_table->columns;
+    features.table = nullptr;
+  } else if (folds) {
+    features.codes = numbers_.data();
+  }
   if (backbone != Backbone::kGin) degree_ = batch.degrees();
   own_share_.clear();
   if (backbone == Backbone::kSage) {
@@ -119,10 +135,11 @@ void Pass<T>::load(const PackedBatch& batch) {
       {batch.num_nodes, batch.lists.row_ptr.data(), batch.lists.col.data(), start.data()},
       own_share_,
       false,
-      batch.complete,
+      folds ? std::span<const std::int32_t>() : batch.complete,
       batch.block_ptr.data(),
       degree_,
-      features};
+      features,
+      folds ? &folded_ : nullptr};
   nodes_.keep_outputs = !model_.phi;
   readout_.resize(batch.num_graphs * model_.shape.readout_width());
   if (!model_.phi) return;
@@ -134,10 +151,8 @@ void Pass<T>::load(const PackedBatch& batch) {
   if (backbone != Backbone::kGin) super_degree_ = batch.super_degrees();
   const bool adds_block =
       backbone == Backbone::kGin || (backbone == Backbone::kGcn && !batch.super_self_loops);
-  while (std::ssize(own_) < batch.num_blocks)
-    own_.push_back(static_cast<std::int32_t>(own_.size()));
   super_level_ = {{batch.num_blocks, batch.super_lists.row_ptr.data(), batch.super_lists.col.data(),
-                   adds_block ? own_.data() : nullptr},
+                   adds_block ? numbers_.data() : nullptr},
                   {},
                   batch.super_self_loops,
                   {},
@@ -149,8 +164,8 @@ void Pass<T>::load(const PackedBatch& batch) {
 
 template <typename T>
 const T* Pass<T>::forward(const PackedBatch& batch, const T* parameters, const Fixed& fixed) {
-  load(batch);
   const bool sums_wanted = fixed.nodes != nullptr;
+  load(batch, !sums_wanted);
   if (sums_wanted) nodes_.keep_outputs = true;
   nodes_.keep_inputs = supers_.keep_inputs = fixed.backward;
   model_.nodes.forward(node_level_, parameters, fixed.nodes, nodes_, scratch_.stack);
@@ -170,19 +185,27 @@ template <typename T>
 void Pass<T>::pool(const T* parameters) {
   const Index blocks = batch_->num_blocks;
   T* super_input = super_input_.get();
-  model_.kernels.relu(nodes_.mixed.get(), batch_->num_nodes * width());
-  model_.kernels.segment_sum(nodes_.mixed.get(), batch_->block_ptr.data(), blocks, width(),
+  const std::size_t top = model_.nodes.num_layers() - 1;
+  T* mixed = nodes_.mixed.back().get();
+  model_.kernels.relu(mixed, node_level_.rows(top) * width());
+  model_.kernels.segment_sum(mixed, rows_of_nodes(top), batch_->block_ptr.data(), blocks, width(),
                              pooled_.get(), width());
   model_.kernels.linear(pooled_.get(), blocks, width(), parameters + model_.rho,
                         parameters + model_.rho_bias, width(), Write::kSet, super_input);
   model_.kernels.relu(super_input, blocks * width());
 }
 
+/// Which row of layer l's outputs each node has; null: its own.
+template <typename T>
+const std::int32_t* Pass<T>::rows_of_nodes(std::size_t l) const {
+  return node_level_.folded != nullptr ? folded_.outputs(l).rows_of_nodes() : nullptr;
+}
+
 template <typename T>
 void Pass<T>::sum_nodes(T* sums) {
   for (std::size_t l = 0; l < nodes_.output.size(); ++l)
-    model_.kernels.segment_sum(nodes_.output[l].get(), graph_nodes_.data(), batch_->num_graphs,
-                               width(), sums + static_cast<Index>(l) * width(),
+    model_.kernels.segment_sum(nodes_.output[l].get(), rows_of_nodes(l), graph_nodes_.data(),
+                               batch_->num_graphs, width(), sums + static_cast<Index>(l) * width(),
                                model_.shape.node_width());
 }
 
@@ -191,7 +214,7 @@ void Pass<T>::sum_blocks() {
   const T* x = super_input_.get();
   for (std::size_t l = 0; l <= model_.supers.num_layers(); ++l) {
     if (l > 0) x = supers_.output[l - 1].get();
-    model_.kernels.segment_sum(x, batch_->graph_ptr.data(), batch_->num_graphs, width(),
+    model_.kernels.segment_sum(x, nullptr, batch_->graph_ptr.data(), batch_->num_graphs, width(),
                                readout_.get() + static_cast<Index>(l) * width(),
                                model_.shape.readout_width());
   }
@@ -206,12 +229,22 @@ void Pass<T>::backward(const T* readout_gradient, const T* transposed, T* gradie
   } else {
     nodes_.output_gradient.resize(model_.nodes.num_layers());
     for (std::size_t l = 0; l < model_.nodes.num_layers(); ++l)
-      model_.kernels.segment_spread(readout_gradient + static_cast<Index>(l) * width(),
-                                    model_.shape.readout_width(), graph_nodes_.data(),
-                                    batch_->num_graphs, width(),
-                                    nodes_.output_gradient[l].resize(batch_->num_nodes * width()));
+      spread_to_nodes(readout_gradient + static_cast<Index>(l) * width(),
+                      model_.shape.readout_width(), graph_nodes_, l, nodes_.output_gradient[l]);
   }
   model_.nodes.backward(node_level_, transposed, nodes_, scratch_.stack, gradient, dense_gradient);
+}
+
+/// dx = the gradient of layer l's outputs, given that of the sums over segments of nodes.
+template <typename T>
+T* Pass<T>::spread_to_nodes(const T* dy, Index stride, std::span<const std::int32_t> ptr,
+                            std::size_t l, Buffer<T>& dx) const {
+  const Index size = node_level_.rows(l) * width();
+  T* rows = dx.resize(size);
+  if (node_level_.folded != nullptr) std::fill_n(rows, size, T(0));
+  model_.kernels.segment_spread(dy, stride, rows_of_nodes(l), ptr.data(), std::ssize(ptr) - 1,
+                                width(), rows);
+  return rows;
 }
 
 /// From the readouts to the gradient of the super graph's input.
@@ -219,7 +252,7 @@ template <typename T>
 void Pass<T>::supers_backward(const T* readout_gradient, const T* transposed, T* gradient) {
   const auto spread = [&](std::size_t l, Buffer<T>& dx) {
     model_.kernels.segment_spread(readout_gradient + static_cast<Index>(l) * width(),
-                                  model_.shape.readout_width(), batch_->graph_ptr.data(),
+                                  model_.shape.readout_width(), nullptr, batch_->graph_ptr.data(),
                                   batch_->num_graphs, width(),
                                   dx.resize(batch_->num_blocks * width()));
   };
@@ -243,11 +276,12 @@ void Pass<T>::pool_backward(const T* transposed, T* gradient) {
   k.weight_gradient(pooled_.get(), dx, blocks, d, d, gradient + model_.rho);
   k.linear(dx, blocks, d, transposed + model_.rho, nullptr, d, Write::kSet, dpooled);
 
-  T* dmixed = nodes_.mixed_gradient.resize(batch_->num_nodes * d);
-  k.segment_spread(dpooled, d, batch_->block_ptr.data(), blocks, d, dmixed);
-  for_chunks(batch_->num_nodes, [&](Rows rows) {
+  const std::size_t top = model_.nodes.num_layers() - 1;
+  nodes_.mixed_gradient.resize(nodes_.mixed.size());
+  T* dmixed = spread_to_nodes(dpooled, d, batch_->block_ptr, top, nodes_.mixed_gradient.back());
+  for_chunks(node_level_.rows(top), [&](Rows rows) {
     const Index at = rows.first * d;
-    k.relu_backward(nodes_.mixed.get() + at, dmixed + at, rows.count() * d);
+    k.relu_backward(nodes_.mixed.back().get() + at, dmixed + at, rows.count() * d);
     k.column_sum(dmixed + at, rows.count(), d, gradient + model_.phi->bias);
   });
 }

@@ -13,10 +13,13 @@ struct Weight {
   Index offset = 0, rows = 0, cols = 0;
 };
 
+/// Whether a training pass computes equal rows of nodes once.
+enum class Folding { kNone, kEqualNodes };
+
 /// What does not change between steps: kernels, layout and both stacks.
 template <typename T>
 struct Model {
-  Model(const NetworkShape& network, const KernelTable<T>& table);
+  Model(const NetworkShape& network, const KernelTable<T>& table, Folding folds);
 
   /// Throws InvalidArgument unless `batch` has the columns that the network reads.
   void check(const PackedBatch& batch) const;
@@ -29,6 +32,7 @@ struct Model {
   void pad_classifier(const T* parameters, Buffer<T>& padded) const;
 
   const KernelTable<T>& kernels;
+  Folding folding;
   NetworkShape shape;
   ParameterLayout layout;
   std::optional<Mix> phi;     ///< First half of the DeepSets pool; none in a flat network.
@@ -63,7 +67,9 @@ class Pass {
     const std::vector<BatchNorm<T>>* supers = nullptr;
     bool backward = false;  ///< backward() will follow.
   };
-  /// Readouts [num_graphs, readout_width]; `batch` must outlive backward().
+  /// Readouts [num_graphs, readout_width]; `batch` must outlive backward(). Nodes are folded only
+  /// without `fixed`: a folded row adds up its neighbours in the order of another graph's, and so
+  /// may be rounded otherwise than if its graph were alone.
   const T* forward(const PackedBatch& batch, const T* parameters, const Fixed& fixed = {});
   /// Adds to `gradient`, given that of the readouts. `transposed` and `dense_gradient`: see
   /// GnnStack::backward(); the latter only for a network that reads no codes.
@@ -79,9 +85,12 @@ class Pass {
 
  private:
   Index width() const { return model_.shape.width; }
-  void load(const PackedBatch& batch);
+  void load(const PackedBatch& batch, bool may_fold);
+  const std::int32_t* rows_of_nodes(std::size_t l) const;
   void pool(const T* parameters);
   void sum_nodes(T* sums);
+  T* spread_to_nodes(const T* dy, Index stride, std::span<const std::int32_t> ptr, std::size_t l,
+                     Buffer<T>& dx) const;
   void sum_blocks();
   void supers_backward(const T* readout_gradient, const T* transposed, T* gradient);
   void pool_backward(const T* transposed, T* gradient);
@@ -95,7 +104,8 @@ class Pass {
   std::vector<std::int32_t> degree_, super_degree_;  // empty for GIN
   std::vector<std::int32_t> start_;                  // of SAGE's node sums
   std::vector<T> own_share_;                         // see Level; for SAGE
-  std::vector<std::int32_t> own_;                    // 0, 1, ...: where the sum of a block starts
+  std::vector<std::int32_t> numbers_;                // 0, 1, ...
+  FoldedNodes<T> folded_;
   Buffer<T> dense_;
   Buffer<T> pooled_, super_input_;  // [num_blocks, d]
   Buffer<T> readout_, node_sum_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sgood::cpu {
@@ -45,20 +46,28 @@ T* GnnStack<T>::last_input(const Run& run, std::size_t l, Rows rows) const {
   return buffers[l % buffers.size()].get() + rows.first * width_;
 }
 
+/// What the layers up to l add to the mix, at the rows of layer l.
+template <typename T>
+T* GnnStack<T>::mixed(const Run& run, std::size_t l, Rows rows) const {
+  const auto& buffers = run.state.mixed;  // one for all layers unless nodes are folded
+  return buffers[l % buffers.size()].get() + rows.first * width_;
+}
+
 /// Completes `sent` for sum_neighbors().
 template <typename T>
 void GnnStack<T>::add_block_sums(const Run& run, T* sent) const {
   std::int32_t k = 0;
   for (const std::int32_t b : run.level.complete)
-    kernels_.segment_sum(sent, run.level.block_ptr + b, 1, width_,
+    kernels_.segment_sum(sent, nullptr, run.level.block_ptr + b, 1, width_,
                          sent + complete_row(k++) * width_, width_);
 }
 
 /// Sums over the neighbours of the rows, and in GIN and GCN over the row itself.
 template <typename T>
-void GnnStack<T>::sum_neighbors(const Run& run, Rows rows, const T* sent, T* sum) const {
+void GnnStack<T>::sum_neighbors(const Run& run, std::size_t l, Rows rows, const T* sent,
+                                T* sum) const {
   const Level<T>& level = run.level;
-  kernels_.aggregate(level.lists, rows.first, rows.last, sent, width_, sum);
+  kernels_.aggregate(level.lists_of(l), rows.first, rows.last, sent, width_, sum);
   if (!level.own_share.empty())
     kernels_.scale_rows(sent + rows.first * width_, rows.count(), width_,
                         level.own_share.data() + rows.first, Write::kAdd, sum);
@@ -96,20 +105,21 @@ void GnnStack<T>::scale_of_rows(const Run& run) const {
 template <typename T>
 void GnnStack<T>::prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed) const {
   StackState<T>& state = run.state;
-  const Index rows = run.level.lists.rows;
   const auto make = [&](std::vector<Buffer<T>>& buffers, std::size_t count) {
     buffers.resize(count);
-    for (Buffer<T>& buffer : buffers) buffer.resize(rows * width_);
+    for (std::size_t l = 0; l < count; ++l) buffers[l].resize(run.level.rows(l) * width_);
   };
   const bool keep = fixed == nullptr || state.keep_inputs;
   make(state.message, keep ? layers_.size() : 1);
   if (gin()) make(state.hidden, keep ? layers_.size() : 1);
   if (state.keep_outputs) make(state.output, layers_.size());
-  if (mix_) state.mixed.resize(rows * width_);
+  if (mix_) make(state.mixed, run.level.folded != nullptr ? layers_.size() : 1);
   if (fixed != nullptr && keep) state.norms = *fixed;
   if (fixed == nullptr && state.norms.empty()) state.norms = norms_;
 
-  run.scratch.projected.resize(std::ssize(run.level.complete), rows, width_);
+  run.scratch.projected.resize(
+      std::ssize(run.level.complete),
+      std::max(run.level.rows_below(0), run.level.rows(layers_.size() - 1)), width_);
   run.scratch.active.resize(kernels::kRowChunk * width_);
   run.scratch.received.resize(kernels::kRowChunk * width_);
   if (const CodeTable* table = run.level.input.table) {
@@ -129,10 +139,13 @@ const T* GnnStack<T>::activate(const Run& run, std::size_t l, Rows rows,
   T* h = run.state.keep_outputs ? run.state.output[l].get() + rows.first * width_
                                 : run.scratch.active.get();
   kernels_.norm_relu(last_input(run, l, rows), rows.count(), width_, norm, h);
-  if (mix_)
-    kernels_.linear(h, rows.count(), width_, run.weights + mix_weight(l), run.weights + mix_->bias,
-                    width_, l == 0 ? Write::kSet : Write::kAdd,
-                    run.state.mixed.get() + rows.first * width_);
+  if (!mix_) return h;
+  T* sum = mixed(run, l, rows);
+  if (l > 0 && run.level.folded != nullptr)
+    kernels_.gather(run.level.folded->outputs(l).parent.data() + rows.first, rows.count(), 1,
+                    mixed(run, l - 1, {}), width_, sum);
+  kernels_.linear(h, rows.count(), width_, run.weights + mix_weight(l), run.weights + mix_->bias,
+                  width_, l == 0 ? Write::kSet : Write::kAdd, sum);
   return h;
 }
 
@@ -182,7 +195,7 @@ template <typename T>
 const T* GnnStack<T>::receive(const Run& run, std::size_t l, Rows rows) const {
   T* received = message(run, l, rows);
   T* sum = gin() ? received : run.scratch.received.get();
-  sum_neighbors(run, rows, run.scratch.projected.get(), sum);
+  sum_neighbors(run, l, rows, run.scratch.projected.get(), sum);
   if (!gin())
     kernels_.scale_rows(sum, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
                         sage() ? Write::kAdd : Write::kSet, received);
@@ -207,23 +220,26 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
                           StackScratch<T>& scratch) const {
   if (layers_.empty()) return;
   const Run run{level, state, scratch, parameters};
-  const Index rows = level.lists.rows;
   prepare(run, fixed);
   const auto norm = [&](std::size_t i) {
     return (fixed != nullptr ? (*fixed)[i] : state.norms[i]).norm();
   };
   // One pass over the rows; `input_of(chunk)` makes the input of normalisation i.
   const auto pass = [&](std::size_t i, auto input_of) {
+    const std::size_t l = i / norms_per_layer();
+    const Index rows = level.rows(l);
     if (fixed != nullptr) return for_chunks(rows, [&](Rows chunk) { input_of(chunk); });
     BatchNorm<T>& batch_norm = state.norms[i];
     batch_norm.start();
+    const T* copies = level.copies(l);
     for_chunks(rows, [&](Rows chunk) {
-      kernels_.moments(input_of(chunk), chunk.count(), width_, batch_norm.moments());
+      kernels_.moments(input_of(chunk), copies != nullptr ? copies + chunk.first : nullptr,
+                       chunk.count(), width_, batch_norm.moments());
     });
     batch_norm.use_moments(parameters);
   };
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    for_chunks(rows, [&](Rows chunk) {
+    for_chunks(level.rows_below(l), [&](Rows chunk) {
       const T* h = l == 0 ? nullptr : activate(run, l - 1, chunk, norm(last_norm(l - 1)));
       project(run, l, chunk, h);
     });
@@ -233,7 +249,7 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
     if (gin()) pass(first + 1, [&](Rows chunk) { return transform(run, l, chunk, norm(first)); });
   }
   const std::size_t top = layers_.size() - 1;
-  for_chunks(rows, [&](Rows chunk) { activate(run, top, chunk, norm(last_norm(top))); });
+  for_chunks(level.rows(top), [&](Rows chunk) { activate(run, top, chunk, norm(last_norm(top))); });
 }
 
 /// weight += x^T dy; dy [rows, width].
@@ -248,36 +264,63 @@ void GnnStack<T>::apply_gradient(const Run& run, const LayerInput<T>& in, Index 
     kernels_.weight_gradient(in.dense, dy, rows, in.num_dense, width_, dw + in.vocabulary * width_);
 }
 
-/// Layer l's share of the gradient of its `columns` inputs: dx += it, unless dx is null. The graph
-/// is undirected, so the neighbour sum is its own adjoint.
+/// Completes `sent`, the gradient of what layer l's rows received, for input_gradient().
 template <typename T>
-void GnnStack<T>::input_gradient(const Run& run, std::size_t l, Rows rows, Index columns,
-                                 T* dx) const {
-  const T* sent = (sage() ? run.scratch.scaled : run.scratch.message_gradient).get();
+void GnnStack<T>::send_back(const Run& run, std::size_t l, T* sent) const {
+  if (run.level.folded == nullptr) return add_block_sums(run, sent);
+  const Index rows = run.level.rows_below(l);
+  T* received = run.scratch.projected.resize(0, rows, width_);
+  std::fill_n(received, rows * width_, T(0));
+  kernels_.aggregate_adjoint(run.level.lists_of(l), sent, width_, received);
+}
+
+/// Layer l's share of the gradient of its `columns` inputs: dx += it, unless dx is null. Returns
+/// the gradient of what the rows sent. The graph is undirected, so the neighbour sum is its own
+/// adjoint unless nodes are folded.
+template <typename T>
+const T* GnnStack<T>::input_gradient(const Run& run, std::size_t l, Rows rows, Index columns,
+                                     T* dx) const {
   T* received = run.scratch.received.get();
-  sum_neighbors(run, rows, sent, received);
+  if (run.level.folded != nullptr) {
+    received = run.scratch.projected.get() + rows.first * width_;
+  } else {
+    const T* sent = (sage() ? run.scratch.scaled : run.scratch.message_gradient).get();
+    sum_neighbors(run, l, rows, sent, received);
+  }
   if (backbone_ == Backbone::kGcn)
     kernels_.scale_rows(received, rows.count(), width_, run.scratch.row_scale.get() + rows.first,
                         Write::kSet, received);
-  if (dx == nullptr) return;
+  if (dx == nullptr) return received;
   const auto add = [&](const T* dy, Index weight) {
     kernels_.linear(dy, rows.count(), width_, run.weights + weight, nullptr, columns, Write::kAdd,
                     dx);
   };
   add(received, layers_[l].weight);
   if (sage()) add(run.scratch.message_gradient.get() + rows.first * width_, layers_[l].self_weight);
+  return received;
 }
 
-/// Gradients of layer l's input weights, after input_gradient() of the same rows; `h` as in
-/// input().
+/// Gradients of layer l's input weights; `received` from input_gradient(), `h` as in input().
 template <typename T>
-void GnnStack<T>::input_weight_gradient(const Run& run, std::size_t l, Rows rows,
+void GnnStack<T>::input_weight_gradient(const Run& run, std::size_t l, Rows rows, const T* received,
                                         const T* h) const {
   const LayerInput<T> in = input(run, l, rows, h);
-  apply_gradient(run, in, rows.count(), run.scratch.received.get(), layers_[l].weight);
+  apply_gradient(run, in, rows.count(), received, layers_[l].weight);
   if (sage())
     apply_gradient(run, in, rows.count(), run.scratch.message_gradient.get() + rows.first * width_,
                    layers_[l].self_weight);
+}
+
+/// From the gradient of the mix at the rows of layer l + 1 to that at the rows of layer l.
+template <typename T>
+void GnnStack<T>::mixed_backward(const Run& run, std::size_t l) const {
+  const FoldedNodes<T>* folded = run.level.folded;
+  if (!mix_ || folded == nullptr || l + 1 == layers_.size()) return;
+  const Index rows = folded->outputs(l).count;
+  T* dmixed = run.state.mixed_gradient[l].resize(rows * width_);
+  std::fill_n(dmixed, rows * width_, T(0));
+  kernels_.scatter(folded->outputs(l + 1).parent.data(), folded->outputs(l + 1).count, 1,
+                   run.state.mixed_gradient[l + 1].get(), width_, dmixed);
 }
 
 /// dy = the gradient of the last normalisation of layer l, from all that read the layer's outputs.
@@ -285,17 +328,21 @@ template <typename T>
 void GnnStack<T>::output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const {
   BatchNorm<T>& norm = run.state.norms[last_norm(l)];
   const bool read_above = l + 1 < layers_.size();
-  const T* dmixed = mix_ ? run.state.mixed_gradient.get() + rows.first * width_ : nullptr;
+  const T* dmixed = nullptr;
+  if (mix_) {
+    const auto& buffers = run.state.mixed_gradient;
+    dmixed = buffers[l % buffers.size()].get() + rows.first * width_;
+  }
   if (mix_)
     kernels_.linear(dmixed, rows.count(), width_, run.weights + mix_weight(l), nullptr, width_,
                     Write::kSet, dy);
-  if (read_above) input_gradient(run, l + 1, rows, width_, dy);
+  const T* received = read_above ? input_gradient(run, l + 1, rows, width_, dy) : nullptr;
   T* h = run.scratch.active.get();
   kernels_.norm_relu_backward(dy, last_input(run, l, rows), rows.count(), width_, norm.norm(),
                               norm.gradient_sum(), norm.gradient_product(), h);
   if (mix_)
     kernels_.weight_gradient(h, dmixed, rows.count(), width_, width_, run.gradient + mix_weight(l));
-  if (read_above) input_weight_gradient(run, l + 1, rows, h);
+  if (read_above) input_weight_gradient(run, l + 1, rows, received, h);
 }
 
 /// From dy, the gradient of GIN's second normalisation, to that of the first.
@@ -304,13 +351,15 @@ void GnnStack<T>::transform_backward(const Run& run, std::size_t l, T* dy) const
   BatchNorm<T>& first = run.state.norms[norms_per_layer() * l];
   const BatchNorm<T>& second = run.state.norms[last_norm(l)];
   const Index weight = layers_[l].weight2;
+  const T* copies = run.level.copies(l);
   T* active = run.scratch.active.get();
-  for_chunks(run.level.lists.rows, [&](Rows rows) {
+  for_chunks(run.level.rows(l), [&](Rows rows) {
     const Index at = rows.first * width_, count = rows.count();
     const T* z = message(run, l, rows);
     T* dz = run.scratch.message_gradient.get() + at;
-    kernels_.norm_backward(dy + at, last_input(run, l, rows), count, width_, second.backward(),
-                           second.backward_slope(), dy + at);
+    kernels_.norm_backward(dy + at, last_input(run, l, rows),
+                           copies != nullptr ? copies + rows.first : nullptr, count, width_,
+                           second.backward(), second.backward_slope(), dy + at);
     kernels_.linear(dy + at, count, width_, run.weights + weight, nullptr, width_, Write::kSet, dz);
     kernels_.norm_relu_backward(dz, z, count, width_, first.norm(), first.gradient_sum(),
                                 first.gradient_product(), active);
@@ -324,36 +373,39 @@ void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackStat
                            StackScratch<T>& scratch, T* gradient, T* dense_gradient) const {
   if (layers_.empty()) return;
   const Run run{level, state, scratch, transposed, gradient};
-  const Index rows = level.lists.rows;
+  const Index rows = level.rows(layers_.size() - 1);
   scale_of_rows(run);
   scratch.gradient.resize(rows * width_);
   T* dz = scratch.message_gradient.resize(std::ssize(level.complete), rows, width_);
   T* sent = sage() ? scratch.scaled.resize(std::ssize(level.complete), rows, width_) : dz;
 
   for (std::size_t l = layers_.size(); l-- > 0;) {
+    mixed_backward(run, l);
     T* dy = (mix_ ? scratch.gradient : state.output_gradient[l]).get();
-    for_chunks(rows,
+    for_chunks(level.rows(l),
                [&](Rows chunk) { output_backward(run, l, chunk, dy + chunk.first * width_); });
     state.norms[last_norm(l)].finish_gradient(gradient);
     if (gin()) transform_backward(run, l, dy);
     const BatchNorm<T>& norm = state.norms[norms_per_layer() * l];
-    for_chunks(rows, [&](Rows chunk) {
+    const T* copies = level.copies(l);
+    for_chunks(level.rows(l), [&](Rows chunk) {
       const Index at = chunk.first * width_, count = chunk.count();
-      kernels_.norm_backward((gin() ? dz : dy) + at, message(run, l, chunk), count, width_,
+      kernels_.norm_backward((gin() ? dz : dy) + at, message(run, l, chunk),
+                             copies != nullptr ? copies + chunk.first : nullptr, count, width_,
                              norm.backward(), norm.backward_slope(), dz + at);
       if (!gin())
         kernels_.scale_rows(dz + at, count, width_, scratch.row_scale.get() + chunk.first,
                             Write::kSet, sent + at);
     });
-    add_block_sums(run, sent);
+    send_back(run, l, sent);
   }
   const CodeTable* table = level.input.table;
   for_tabulated(run, [&](Index, T* sums) { std::fill_n(sums, table->num_rows() * width_, T(0)); });
-  for_chunks(rows, [&](Rows chunk) {
+  for_chunks(level.rows_below(0), [&](Rows chunk) {
     T* dx = dense_gradient;
     if (dx != nullptr) dx += chunk.first * level.input.num_dense;
-    input_gradient(run, 0, chunk, level.input.num_dense, dx);
-    input_weight_gradient(run, 0, chunk, nullptr);
+    const T* received = input_gradient(run, 0, chunk, level.input.num_dense, dx);
+    input_weight_gradient(run, 0, chunk, received, nullptr);
   });
   for_tabulated(run, [&](Index weight, const T* sums) {
     kernels_.scatter(table->codes.data(), table->num_rows(), table->columns, sums, width_,

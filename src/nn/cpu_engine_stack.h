@@ -10,6 +10,7 @@
 #include "sgood/graph/code_table.h"
 #include "sgood/graph/packed_graph.h"
 #include "src/nn/cpu_engine_norm.h"
+#include "src/nn/folded_nodes.h"
 
 namespace sgood::cpu {
 
@@ -43,6 +44,24 @@ struct Level {
   const std::int32_t* block_ptr = nullptr;  ///< Where blocks begin and end.
   std::span<const std::int32_t> degree;     ///< [lists.rows], but for GIN
   LayerInput<T> input;
+  const FoldedNodes<T>* folded = nullptr;  ///< GIN's distinct rows: used in place of `lists`.
+
+  /// Rows that layer l reads.
+  Index rows_below(std::size_t l) const {
+    if (l > 0) return rows(l - 1);
+    return folded != nullptr ? folded->inputs().count : lists.rows;
+  }
+  /// Rows of the outputs of layer l.
+  Index rows(std::size_t l) const {
+    return folded != nullptr ? folded->outputs(l).count : lists.rows;
+  }
+  kernels::Lists lists_of(std::size_t l) const {
+    return folded != nullptr ? folded->outputs(l).lists() : lists;
+  }
+  /// How many nodes each of rows(l) stands for; null: one.
+  const T* copies(std::size_t l) const {
+    return folded != nullptr ? folded->outputs(l).copies.data() : nullptr;
+  }
 };
 
 /// Rows that neighbour sums read: before row 0 stands a row of zeros, before that the sums over
@@ -71,15 +90,17 @@ struct StackState {
   bool keep_inputs = false;                ///< With fixed norms too, for backward().
   std::vector<Buffer<T>> output;           ///< h of each layer
   std::vector<Buffer<T>> output_gradient;  ///< Read by backward() when there is no mix.
-  Buffer<T> mixed, mixed_gradient;         ///< [rows, d]
+  /// The mix of all layers, [rows, d]; of folded nodes, that of the layers up to each.
+  std::vector<Buffer<T>> mixed, mixed_gradient;
 };
 
 /// Memory that no later function reads again, so that passes can share it.
 template <typename T>
 struct StackScratch {
-  SentRows<T> projected, message_gradient, scaled;  ///< [rows, d]
-  Buffer<T> gradient;                               ///< [rows, d]
-  Buffer<T> row_scale;                              ///< [rows]
+  SentRows<T> projected;                 ///< [rows, d]; backward: of folded nodes
+  SentRows<T> message_gradient, scaled;  ///< [rows, d]
+  Buffer<T> gradient;                    ///< [rows, d]
+  Buffer<T> row_scale;                   ///< [rows]
   Buffer<T> table_rows;  ///< Of each weight of layer 0: what (backward: the gradient of what) the
                          ///< rows of a code table add up to, [table rows, d].
   Buffer<T> active, received;  ///< one chunk
@@ -129,11 +150,12 @@ class GnnStack {
   }
   T* message(const Run& run, std::size_t l, Rows rows) const;
   T* last_input(const Run& run, std::size_t l, Rows rows) const;
+  T* mixed(const Run& run, std::size_t l, Rows rows) const;
   LayerInput<T> input(const Run& run, std::size_t l, Rows rows, const T* h) const;
   void scale_of_rows(const Run& run) const;
 
   void add_block_sums(const Run& run, T* sent) const;
-  void sum_neighbors(const Run& run, Rows rows, const T* sent, T* sum) const;
+  void sum_neighbors(const Run& run, std::size_t l, Rows rows, const T* sent, T* sum) const;
 
   void prepare(const Run& run, const std::vector<BatchNorm<T>>* fixed) const;
   const T* activate(const Run& run, std::size_t l, Rows rows, const Norm<T>& norm) const;
@@ -147,9 +169,12 @@ class GnnStack {
 
   void apply_gradient(const Run& run, const LayerInput<T>& in, Index rows, const T* dy,
                       Index weight) const;
+  void mixed_backward(const Run& run, std::size_t l) const;
   void output_backward(const Run& run, std::size_t l, Rows rows, T* dy) const;
-  void input_gradient(const Run& run, std::size_t l, Rows rows, Index columns, T* dx) const;
-  void input_weight_gradient(const Run& run, std::size_t l, Rows rows, const T* h) const;
+  void send_back(const Run& run, std::size_t l, T* sent) const;
+  const T* input_gradient(const Run& run, std::size_t l, Rows rows, Index columns, T* dx) const;
+  void input_weight_gradient(const Run& run, std::size_t l, Rows rows, const T* received,
+                             const T* h) const;
   void transform_backward(const Run& run, std::size_t l, T* dy) const;
 
   const KernelTable<T>& kernels_;

@@ -9,8 +9,8 @@
 namespace sgood::cpu {
 
 template <typename T>
-StepRunner<T>::StepRunner(const NetworkShape& shape, const KernelTable<T>& kernels)
-    : model_(std::make_shared<const Model<T>>(shape, kernels)),
+StepRunner<T>::StepRunner(const NetworkShape& shape, const KernelTable<T>& kernels, Folding folding)
+    : model_(std::make_shared<const Model<T>>(shape, kernels, folding)),
       weights_(model_->transposed_weights()),
       transposed_(static_cast<std::size_t>(model_->layout.num_parameters())),
       passes_{Pass<T>(*model_, scratch_), Pass<T>(*model_, scratch_), Pass<T>(*model_, scratch_)},

@@ -16,7 +16,7 @@ namespace sgood::cpu {
 template <typename T>
 class StepRunner {
  public:
-  StepRunner(const NetworkShape& shape, const KernelTable<T>& kernels);
+  StepRunner(const NetworkShape& shape, const KernelTable<T>& kernels, Folding folding);
 
   /// See Engine::loss_and_gradient().
   StepLoss loss_and_gradient(const TrainingStep& step, std::span<const T> parameters,
@@ -47,7 +47,7 @@ class StepRunner {
 
 /// The engine for `shape` over `kernels`, whose lanes divide the width.
 std::unique_ptr<Engine> make_engine_with(const NetworkShape& shape,
-                                         const KernelTable<float>& kernels);
+                                         const KernelTable<float>& kernels, Folding folding);
 
 /// See FrozenNetwork::input_gradient(); plain loops in double.
 Matrix input_gradient(const NetworkShape& shape, std::span<const float> parameters,

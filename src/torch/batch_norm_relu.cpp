@@ -43,7 +43,7 @@ class BatchNormRelu : public torch::autograd::Function<BatchNormRelu> {
     at::Tensor mean = at::zeros(width, doubles), variance = at::zeros(width, doubles);
     kernels::Moments moments{0, mean.data_ptr<double>(), variance.data_ptr<double>()};
     for_chunks(x, [&](std::int64_t at, std::int64_t rows) {
-      kernels.moments(x.data_ptr<float>() + at, rows, width, moments);
+      kernels.moments(x.data_ptr<float>() + at, nullptr, rows, width, moments);
     });
     variance /= static_cast<double>(x.size(0));
 
@@ -79,7 +79,7 @@ class BatchNormRelu : public torch::autograd::Function<BatchNormRelu> {
     const kernels::Norm<float> back = norm_of(center, scale, shift);
     for_chunks(x, [&](std::int64_t at, std::int64_t count) {
       float* const d = dx.data_ptr<float>() + at;
-      kernels.norm_backward(d, x.data_ptr<float>() + at, count, width, back,
+      kernels.norm_backward(d, x.data_ptr<float>() + at, nullptr, count, width, back,
                             slope.data_ptr<float>(), d);
     });
     return {dx, to_float(product * inverse), to_float(sum), {}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -83,16 +84,26 @@ class Runs {
     keep(y);
     k_.aggregate({n_, row_ptr.data(), col.data()}, n_ / 2, n_, row0, d_, y.data());
     keep(y);
+    auto adjoint = x;
+    k_.aggregate_adjoint({n_, row_ptr.data(), col.data(), start.data()}, y.data(), d_,
+                         adjoint.data() + kBefore * d_);
+    k_.aggregate_adjoint({n_ / 2, row_ptr.data(), col.data()}, y.data(), d_,
+                         adjoint.data() + kBefore * d_);
+    keep(adjoint);
     for (const Write write : {Write::kSet, Write::kAdd}) {
       k_.scale_rows(x.data(), n_, d_, scale.data(), write, y.data());
       keep(y);
     }
     const auto segments = static_cast<std::int64_t>(ptr.size()) - 1;
     std::vector<T> sums(static_cast<std::size_t>(segments * (d_ + 16)), T(3));
-    k_.segment_sum(x.data(), ptr.data(), segments, d_, sums.data(), d_ + 16);
+    k_.segment_sum(x.data(), nullptr, ptr.data(), segments, d_, sums.data(), d_ + 16);
     keep(sums);
-    k_.segment_spread(sums.data(), d_ + 16, ptr.data(), segments, d_, y.data());
+    k_.segment_spread(sums.data(), d_ + 16, nullptr, ptr.data(), segments, d_, y.data());
     keep(y);
+    k_.segment_sum(table.data(), codes.data(), ptr.data(), segments, d_, sums.data(), d_ + 16);
+    keep(sums);
+    k_.segment_spread(sums.data(), d_ + 16, codes.data(), ptr.data(), segments, d_, weights.data());
+    keep(weights);
   }
 
   void norm_family() {
@@ -109,15 +120,23 @@ class Runs {
     keep(dy);
     keep({sum.begin(), sum.end()});
     keep({product.begin(), product.end()});
-    k_.norm_backward(dy.data(), z.data(), n_, d_, norm, slope.data(), dz.data());
+    k_.norm_backward(dy.data(), z.data(), nullptr, n_, d_, norm, slope.data(), dz.data());
     keep(dz);
-    std::vector<double> means(static_cast<std::size_t>(d_)), deviations = means;
-    Moments moments{0, means.data(), deviations.data()};
-    for (std::int64_t first = 0; first < n_; first += 10)
-      k_.moments(z.data() + first * d_, std::min<std::int64_t>(10, n_ - first), d_, moments);
-    EXPECT_EQ(moments.count, n_);
-    keep({means.begin(), means.end()});
-    keep({deviations.begin(), deviations.end()});
+    std::vector<T> copies;
+    for (std::int64_t r = 0; r < n_; ++r) copies.push_back(static_cast<T>(1 + r % 4));
+    k_.norm_backward(dy.data(), z.data(), copies.data(), n_, d_, norm, slope.data(), dz.data());
+    keep(dz);
+    for (const T* often : {static_cast<const T*>(nullptr), static_cast<const T*>(copies.data())}) {
+      std::vector<double> means(static_cast<std::size_t>(d_)), deviations = means;
+      Moments moments{0, means.data(), deviations.data()};
+      for (std::int64_t first = 0; first < n_; first += 10)
+        k_.moments(z.data() + first * d_, often != nullptr ? often + first : nullptr,
+                   std::min<std::int64_t>(10, n_ - first), d_, moments);
+      EXPECT_EQ(moments.count,
+                often != nullptr ? std::accumulate(copies.begin(), copies.end(), 0) : n_);
+      keep({means.begin(), means.end()});
+      keep({deviations.begin(), deviations.end()});
+    }
   }
 
   void loss_family() {
@@ -215,9 +234,25 @@ TEST(VectorKernels, MomentsKeepTheVarianceOfLargeValues) {
     std::vector<double> mean(16), deviations(16);
     Moments moments{0, mean.data(), deviations.data()};
     for (std::int64_t first = 0; first < 1000; first += 64)
-      table->moments(x.data() + 16 * first, std::min<std::int64_t>(64, 1000 - first), 16, moments);
+      table->moments(x.data() + 16 * first, nullptr, std::min<std::int64_t>(64, 1000 - first), 16,
+                     moments);
     EXPECT_NEAR(mean[3], 1000.5, 1e-9) << table->name;
     EXPECT_NEAR(deviations[3], 250.0, 1e-6) << table->name;
+  }
+}
+
+TEST(PlainKernels, ARowWithCopiesCountsAsOftenAsTheyWould) {
+  const std::vector<double> rows = {1, -2, 5, 0.5}, copies = {3, 1},
+                            copied = {1, -2, 1, -2, 1, -2, 5, 0.5};
+  std::vector<double> mean(2), deviations(2), wanted_mean(2), wanted_deviations(2);
+  Moments moments{0, mean.data(), deviations.data()};
+  Moments wanted{0, wanted_mean.data(), wanted_deviations.data()};
+  plain_kernels<double>().moments(rows.data(), copies.data(), 2, 2, moments);
+  plain_kernels<double>().moments(copied.data(), nullptr, 4, 2, wanted);
+  EXPECT_EQ(moments.count, wanted.count);
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_NEAR(mean[j], wanted_mean[j], 1e-14);
+    EXPECT_NEAR(deviations[j], wanted_deviations[j], 1e-13);
   }
 }
 

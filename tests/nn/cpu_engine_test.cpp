@@ -93,7 +93,7 @@ TEST(CpuEngine, AgreesWithDoubleLoopsOnEveryMachineBackboneAndWidth) {
                                    super_graph, width));
           // At some seeds a unit stands at the kink of ReLU, where gradients jump.
           const Problem problem(shape_of(backbone, super_graph, width), 18);
-          const auto engine = cpu::make_engine_with(problem.shape, *table);
+          const auto engine = cpu::make_engine_with(problem.shape, *table, cpu::Folding::kNone);
           expect_close_to_double(problem, run(*engine, problem));
         }
 }
@@ -127,7 +127,8 @@ TEST(CpuEngine, MachinesWithFusedProductsGiveEqualBits) {
     std::vector<Result> results;
     for (const auto* table : kernels::supported_vector_kernels())
       if (std::string_view(table->name) != "baseline")
-        results.push_back(run(*cpu::make_engine_with(problem.shape, *table), problem));
+        results.push_back(
+            run(*cpu::make_engine_with(problem.shape, *table, cpu::Folding::kNone), problem));
     for (const Result& result : results) {
       EXPECT_EQ(result.loss.total, results.front().loss.total);
       EXPECT_EQ(result.gradient, results.front().gradient);

@@ -110,8 +110,9 @@ TEST(FrozenNetwork, MachinesWithFusedProductsGiveEqualBits) {
   std::vector<Encoding> encodings;
   for (const auto* table : kernels::supported_vector_kernels())
     if (std::string_view(table->name) != "baseline")
-      encodings.push_back(f.encode(
-          *cpu::make_engine_with(f.shape, *table)->freeze(f.parameters, f.statistics), 0, 128));
+      encodings.push_back(f.encode(*cpu::make_engine_with(f.shape, *table, cpu::Folding::kNone)
+                                        ->freeze(f.parameters, f.statistics),
+                                   0, 128));
   for (const Encoding& encoding : encodings) {
     EXPECT_EQ(encoding.node_sum.values, encodings.front().node_sum.values);
     EXPECT_EQ(encoding.super_sum.values, encodings.front().super_sum.values);

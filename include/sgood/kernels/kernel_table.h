@@ -33,7 +33,8 @@ struct Norm {
   const T* shift = nullptr;
 };
 
-/// Mean and sum of squared deviations of each column over the `count` rows seen so far.
+/// Mean and sum of squared deviations of each column over the rows seen so far, `count` with their
+/// copies.
 struct Moments {
   std::int64_t count = 0;
   double* mean = nullptr;        ///< [width]
@@ -58,6 +59,9 @@ struct KernelTable {
   /// y[v - first] = x[start[v]] + sum over the list of v of x[u], for v in [first, last).
   void (*aggregate)(const Lists& lists, std::int64_t first, std::int64_t last, const T* x,
                     std::int64_t width, T* y);
+  /// x[start[v]] and x[u], u in the list of v, += y[v], for every v: the adjoint of aggregate. What
+  /// the row of zeros gets is undefined.
+  void (*aggregate_adjoint)(const Lists& lists, const T* y, std::int64_t width, T* x);
   /// y[r] = scale[r] * x[r], or y[r] += it; y may be x.
   void (*scale_rows)(const T* x, std::int64_t rows, std::int64_t width, const T* scale, Write write,
                      T* y);
@@ -76,24 +80,28 @@ struct KernelTable {
   /// dy = 0 where y <= 0.
   void (*relu_backward)(const T* y, T* dy, std::int64_t size);
 
-  /// Merges the rows of x [rows, width] into `moments`.
-  void (*moments)(const T* x, std::int64_t rows, std::int64_t width, Moments& moments);
+  /// Merges the rows of x [rows, width] into `moments`, each as often as copies [rows] says; null:
+  /// once.
+  void (*moments)(const T* x, const T* copies, std::int64_t rows, std::int64_t width,
+                  Moments& moments);
   /// y = max(norm(z), 0)
   void (*norm_relu)(const T* z, std::int64_t rows, std::int64_t width, const Norm<T>& norm, T* y);
   /// The gradient of norm_relu(): dy = 0 where norm(z) <= 0; then sum += column sums of dy and
   /// product += of dy * (z - mean). Fills y as norm_relu() does, unless it is null.
   void (*norm_relu_backward)(T* dy, const T* z, std::int64_t rows, std::int64_t width,
                              const Norm<T>& norm, double* sum, double* product, T* y);
-  /// dz = scale * dy + slope * (z - mean) + shift, the first, third and last from `norm`.
-  void (*norm_backward)(const T* dy, const T* z, std::int64_t rows, std::int64_t width,
-                        const Norm<T>& norm, const T* slope, T* dz);
+  /// dz = scale * dy + copies * (slope * (z - mean) + shift); scale, mean and shift from `norm`,
+  /// copies [rows] or null as in moments().
+  void (*norm_backward)(const T* dy, const T* z, const T* copies, std::int64_t rows,
+                        std::int64_t width, const Norm<T>& norm, const T* slope, T* dz);
 
-  /// y[s] = sum of the rows [ptr[s], ptr[s + 1]) of x, written `stride` apart.
-  void (*segment_sum)(const T* x, const std::int32_t* ptr, std::int64_t segments,
-                      std::int64_t width, T* y, std::int64_t stride);
-  /// dx[r] = dy[s] for the rows of each segment: the gradient of segment_sum.
-  void (*segment_spread)(const T* dy, std::int64_t stride, const std::int32_t* ptr,
-                         std::int64_t segments, std::int64_t width, T* dx);
+  /// y[s] = sum over r in [ptr[s], ptr[s + 1]) of x[rows[r]], or with null `rows` of x[r]; written
+  /// `stride` apart.
+  void (*segment_sum)(const T* x, const std::int32_t* rows, const std::int32_t* ptr,
+                      std::int64_t segments, std::int64_t width, T* y, std::int64_t stride);
+  /// The gradient of segment_sum: dx[r] = dy[s], or dx[rows[r]] += dy[s], for the same r.
+  void (*segment_spread)(const T* dy, std::int64_t stride, const std::int32_t* rows,
+                         const std::int32_t* ptr, std::int64_t segments, std::int64_t width, T* dx);
 
   /// y[r] = x[r] / max(|x[r]|, kSmallestNorm); keeps the divisors in norm [rows].
   void (*normalize)(const T* x, std::int64_t rows, std::int64_t width, T* y, T* norm);

@@ -8,7 +8,7 @@
 
 namespace sgood {
 
-/// The engine over plain loops, for any width.
+/// The engine over plain loops, node by node, for any width.
 std::unique_ptr<Engine> make_reference_engine(const NetworkShape& shape);
 
 /// Engine::loss_and_gradient() by plain loops in double: the yardstick of every other engine.
