@@ -185,4 +185,14 @@ class GnnStack {
   std::optional<Mix> mix_;
 };
 
+/// Calls work(weight, rows of the table for it) for the weights that read codes through a table.
+template <typename T>
+template <typename Work>
+void GnnStack<T>::for_tabulated(const Run& run, Work work) const {
+  if (run.level.input.table == nullptr) return;
+  const Layer& layer = layers_.front();
+  work(layer.weight, table_rows(run, layer.weight));
+  if (sage()) work(layer.self_weight, table_rows(run, layer.self_weight));
+}
+
 }  // namespace sgood::cpu
