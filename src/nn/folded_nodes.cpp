@@ -17,23 +17,20 @@ constexpr std::uint64_t kOwn = 0x9E3779B97F4A7C15;
 
 }  // namespace
 
-/// Sets refined[v] = colour_of(v) for every node, and gives each colour a row, in order of
-/// appearance.
+/// Gives each colour a row, in order of appearance.
 template <typename T>
-template <typename ColourOf>
-void FoldedNodes<T>::number(FoldedRows<T>& out, ColourOf colour_of) {
+void FoldedNodes<T>::number(FoldedRows<T>& out) {
   const std::size_t size = std::bit_ceil(2 * nodes_ + 1);
   table_.assign(size, -1);
   out.row_of_node.resize(nodes_ + 1);
   out.row_of_node.front() = kNoNeighbor;
   out.first_node.resize(nodes_);
   out.copies.assign(nodes_, T(0));
-  std::uint64_t* colours = refined_.data() + before_;
+  const std::uint64_t* colour = colour_.data() + before_;
   std::int32_t rows = 0;
   for (std::size_t v = 0; v < nodes_; ++v) {
-    const std::uint64_t colour = colours[v] = colour_of(v);
-    std::size_t slot = colour & (size - 1);
-    while (table_[slot] >= 0 && colours[out.first_node[idx(table_[slot])]] != colour)
+    std::size_t slot = colour[v] & (size - 1);
+    while (table_[slot] >= 0 && colour[out.first_node[idx(table_[slot])]] != colour[v])
       slot = (slot + 1) & (size - 1);
     if (table_[slot] < 0) {
       out.first_node[idx(rows)] = static_cast<std::int32_t>(v);
@@ -43,12 +40,12 @@ void FoldedNodes<T>::number(FoldedRows<T>& out, ColourOf colour_of) {
     out.row_of_node[v + 1] = table_[slot];
   }
   out.count = rows;
-  std::swap(colour_, refined_);
 }
 
-/// One round: a sum of hashed colours stands for the multiset of neighbours.
+/// One round: a sum of hashed colours stands for the multiset of neighbours. Apart from number(),
+/// whose branches nobody can predict.
 template <typename T>
-void FoldedNodes<T>::refine(const PackedBatch& batch, FoldedRows<T>& out) {
+void FoldedNodes<T>::refine(const PackedBatch& batch) {
   std::uint64_t* colour = colour_.data() + before_;
   for (std::size_t k = 0; k < batch.complete.size(); ++k) {
     const std::size_t block = idx(batch.complete[k]);
@@ -57,14 +54,16 @@ void FoldedNodes<T>::refine(const PackedBatch& batch, FoldedRows<T>& out) {
       sum += colour[v];
     colour[complete_row(static_cast<std::int32_t>(k))] = sum;
   }
-  number(out, [&](std::size_t v) {
+  std::uint64_t* refined = refined_.data() + before_;
+  for (std::size_t v = 0; v < nodes_; ++v) {
     std::uint64_t sum = colour[batch.start[v]];
     for (std::int32_t e = batch.lists.row_ptr[v]; e < batch.lists.row_ptr[v + 1]; e += 4) {
       const std::int32_t* u = batch.lists.col.data() + e;
       sum += (colour[u[0]] + colour[u[1]]) + (colour[u[2]] + colour[u[3]]);
     }
-    return mix64(sum + kOwn * colour[v]);
-  });
+    refined[v] = mix64(sum + kOwn * colour[v]);
+  }
+  std::swap(colour_, refined_);
 }
 
 /// Writes the rows' lists, with the edges inside complete blocks.
@@ -114,7 +113,8 @@ bool FoldedNodes<T>::fold(const PackedBatch& batch, std::int32_t kinds, std::int
     colour_[before_ + v] = mix64(static_cast<std::uint64_t>(batch.codes[v]));
   }
   for (std::size_t l = 1; l < rows_.size(); ++l) {
-    refine(batch, rows_[l]);
+    refine(batch);
+    number(rows_[l]);
     // Further rounds would make of more than half the nodes' colours nearly all of them.
     if (l == 1 && 2 * rows_[l].count > batch.num_nodes) return false;
     list_neighbors(batch, rows_[l - 1], rows_[l]);

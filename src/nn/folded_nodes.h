@@ -43,9 +43,8 @@ class FoldedNodes {
   const FoldedRows<T>& outputs(std::size_t layer) const { return rows_[layer + 1]; }
 
  private:
-  template <typename ColourOf>
-  void number(FoldedRows<T>& out, ColourOf colour_of);
-  void refine(const PackedBatch& batch, FoldedRows<T>& out);
+  void number(FoldedRows<T>& out);
+  void refine(const PackedBatch& batch);
   void list_neighbors(const PackedBatch& batch, const FoldedRows<T>& below, FoldedRows<T>& out);
 
   std::vector<FoldedRows<T>> rows_;
