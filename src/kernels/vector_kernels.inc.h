@@ -292,11 +292,11 @@ void norm_backward(const float* dy, const float* z, const float* copies, Index r
     const Vec steep = load(slope + j);
     for (Index r = 0; r < rows; ++r) {
       const Index i = r * width + j;
-      const Vec centered = load(z + i) - normed.mean, slanted = load(dy + i);
-      store(dz + i, copies == nullptr
-                        ? fma(centered, steep, normed(slanted))
-                        : fma(slanted, normed.scale,
-                              fma(centered, steep, normed.shift) * broadcast(copies[r])));
+      const Vec centered = load(z + i) - normed.mean, d = load(dy + i);
+      store(dz + i,
+            copies == nullptr
+                ? fma(centered, steep, normed(d))
+                : fma(d, normed.scale, fma(centered, steep, normed.shift) * broadcast(copies[r])));
     }
   }
 }

@@ -221,10 +221,9 @@ void GnnStack<T>::forward(const Level<T>& level, const T* parameters,
     if (fixed != nullptr) return for_chunks(rows, [&](Rows chunk) { input_of(chunk); });
     BatchNorm<T>& batch_norm = state.norms[i];
     batch_norm.start();
-    const T* copies = level.copies(l);
     for_chunks(rows, [&](Rows chunk) {
-      kernels_.moments(input_of(chunk), copies != nullptr ? copies + chunk.first : nullptr,
-                       chunk.count(), width_, batch_norm.moments());
+      kernels_.moments(input_of(chunk), level.copies(l, chunk), chunk.count(), width_,
+                       batch_norm.moments());
     });
     batch_norm.use_moments(parameters);
   };

@@ -58,9 +58,9 @@ struct Level {
   kernels::Lists lists_of(std::size_t l) const {
     return folded != nullptr ? folded->outputs(l).lists() : lists;
   }
-  /// How many nodes each of rows(l) stands for; null: one.
-  const T* copies(std::size_t l) const {
-    return folded != nullptr ? folded->outputs(l).copies.data() : nullptr;
+  /// How many nodes each of these outputs of layer l stands for; null: one.
+  const T* copies(std::size_t l, Rows rows) const {
+    return folded != nullptr ? folded->outputs(l).copies.data() + rows.first : nullptr;
   }
 };
 

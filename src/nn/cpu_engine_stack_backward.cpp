@@ -104,15 +104,13 @@ void GnnStack<T>::transform_backward(const Run& run, std::size_t l, T* dy) const
   BatchNorm<T>& first = run.state.norms[norms_per_layer() * l];
   const BatchNorm<T>& second = run.state.norms[last_norm(l)];
   const Index weight = layers_[l].weight2;
-  const T* copies = run.level.copies(l);
   T* active = run.scratch.active.get();
   for_chunks(run.level.rows(l), [&](Rows rows) {
     const Index at = rows.first * width_, count = rows.count();
     const T* z = message(run, l, rows);
     T* dz = run.scratch.message_gradient.get() + at;
-    kernels_.norm_backward(dy + at, last_input(run, l, rows),
-                           copies != nullptr ? copies + rows.first : nullptr, count, width_,
-                           second.backward(), second.backward_slope(), dy + at);
+    kernels_.norm_backward(dy + at, last_input(run, l, rows), run.level.copies(l, rows), count,
+                           width_, second.backward(), second.backward_slope(), dy + at);
     kernels_.linear(dy + at, count, width_, run.weights + weight, nullptr, width_, Write::kSet, dz);
     kernels_.norm_relu_backward(dz, z, count, width_, first.norm(), first.gradient_sum(),
                                 first.gradient_product(), active);
@@ -140,12 +138,10 @@ void GnnStack<T>::backward(const Level<T>& level, const T* transposed, StackStat
     state.norms[last_norm(l)].finish_gradient(gradient);
     if (gin()) transform_backward(run, l, dy);
     const BatchNorm<T>& norm = state.norms[norms_per_layer() * l];
-    const T* copies = level.copies(l);
     for_chunks(level.rows(l), [&](Rows chunk) {
       const Index at = chunk.first * width_, count = chunk.count();
-      kernels_.norm_backward((gin() ? dz : dy) + at, message(run, l, chunk),
-                             copies != nullptr ? copies + chunk.first : nullptr, count, width_,
-                             norm.backward(), norm.backward_slope(), dz + at);
+      kernels_.norm_backward((gin() ? dz : dy) + at, message(run, l, chunk), level.copies(l, chunk),
+                             count, width_, norm.backward(), norm.backward_slope(), dz + at);
       if (!gin())
         kernels_.scale_rows(dz + at, count, width_, scratch.row_scale.get() + chunk.first,
                             Write::kSet, sent + at);
