@@ -152,6 +152,19 @@ TEST(FoldedNodes, GiveTheSameLossAndGradientAsEveryNodeByItself) {
     }
 }
 
+TEST(FoldedNodes, AreUsedByGinAlone) {
+  for (const Backbone backbone : {Backbone::kGin, Backbone::kGcn, Backbone::kSage}) {
+    NetworkShape shape = plain_shape();
+    shape.backbone = backbone;
+    const Batches batches(shape);
+    const auto& kernels = kernels::vector_kernels();
+    const auto apart = run(shape, batches, kernels, Folding::kNone).second;
+    const auto folded = run(shape, batches, kernels, Folding::kEqualNodes).second;
+    // Rows that are added up in another order are rounded otherwise.
+    EXPECT_EQ(apart != folded, backbone == Backbone::kGin) << backbone_name(backbone);
+  }
+}
+
 TEST(FoldedNodes, TakeCodesOfSeveralColumnsFromATable) {
   NetworkShape shape = plain_shape();
   shape.vocabulary = 4;
