@@ -12,7 +12,7 @@ class SubstructureDrop final : public Augmentation {
   explicit SubstructureDrop(double ratio) : ratio_(ratio) {}
 
   void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const override {
-    const std::int32_t count = graph.num_blocks();
+    const std::int32_t count = graph.source.num_blocks();
     if (count < 2) return writer.append(graph);
     const auto wanted = static_cast<std::int32_t>(std::lround(ratio_ * count));
     // Selection sampling: each subset of the wanted size is equally likely.

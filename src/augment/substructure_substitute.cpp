@@ -12,14 +12,12 @@ namespace {
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-std::int32_t size_of(BlockRef ref) {
-  const auto& ptr = ref.graph->block_ptr;
-  return ptr[idx(ref.block) + 1] - ptr[idx(ref.block)];
-}
+std::int32_t size_of(BlockRef ref) { return ref.graph->source.nodes_of(ref.block).size(); }
 
 /// The block itself, its neighbours, and padding: at least four entries.
 const std::int32_t* super_list(const PackedGraph& graph, std::int32_t block) {
-  return graph.super_lists.col.data() + graph.super_lists.row_ptr[idx(block)];
+  const BatchSource::Lists lists = graph.source.super_lists();
+  return lists.col + lists.row_ptr[block];
 }
 
 /// Points each edge at a random node of [0, size) instead. Edges from the same node get different
@@ -48,16 +46,16 @@ class SubstructureSubstitute final : public Augmentation {
     for (const PackedGraph& graph : training_) {
       auto& pool = pools_[graph.label];
       first_piece_.push_back(pool.size());
-      for (std::int32_t b = 0; b < graph.num_blocks(); ++b) pool.push_back({&graph, b});
+      for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b) pool.push_back({&graph, b});
     }
   }
 
   void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const override {
     ViewScratch& scratch = writer.scratch();
     std::vector<std::int32_t>& leaves = scratch.leaves;
-    leaves.resize(idx(graph.num_blocks()) + 1);
+    leaves.resize(idx(graph.source.num_blocks()) + 1);
     std::size_t num_leaves = 0;
-    for (std::int32_t b = 0; b < graph.num_blocks(); ++b) {
+    for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b) {
       leaves[num_leaves] = b;
       const std::int32_t* list = super_list(graph, b);
       num_leaves += static_cast<int>(list[1] >= 0) & static_cast<int>(list[2] < 0);
@@ -66,9 +64,9 @@ class SubstructureSubstitute final : public Augmentation {
     const Supply supply = supply_for(graph);
     if (leaves.empty() || supply.size() == 0) return writer.append(graph);
 
-    const auto wanted = static_cast<std::size_t>(std::lround(ratio_ * graph.num_blocks()));
+    const auto wanted = static_cast<std::size_t>(std::lround(ratio_ * graph.source.num_blocks()));
     const std::size_t count = std::min(leaves.size(), std::max<std::size_t>(wanted, 1));
-    scratch.substitutes.assign(idx(graph.num_blocks()), {});
+    scratch.substitutes.assign(idx(graph.source.num_blocks()), {});
     for (std::size_t i = 0; i < count; ++i) {
       std::swap(leaves[i], leaves[i + rng.below(leaves.size() - i)]);
       scratch.substitutes[idx(leaves[i])] = supply.draw(rng);
@@ -102,7 +100,7 @@ class SubstructureSubstitute final : public Augmentation {
     const std::less<const PackedGraph*> before;
     if (before(&graph, first) || !before(&graph, first + training_.size())) return {pool->second};
     return {pool->second, first_piece_[static_cast<std::size_t>(&graph - first)],
-            idx(graph.num_blocks())};
+            idx(graph.source.num_blocks())};
   }
 
   /// Draws the edges between the substitutes of `scratch.leaves` and the blocks that they hang on.
@@ -139,16 +137,15 @@ class SubstructureSubstitute final : public Augmentation {
                                                std::int32_t to,
                                                std::vector<DirectedEdge>& scratch) {
     // Edges between blocks are all in the padded lists, which the batch is written from anyway.
-    const std::int32_t first = graph.lists.row_ptr[idx(graph.block_ptr[idx(to)])];
-    const std::int32_t last = graph.lists.row_ptr[idx(graph.block_ptr[idx(to) + 1])];
+    const BatchSource::Lists lists = graph.source.lists();
+    const NodeRange nodes = graph.source.nodes_of(to), wanted = graph.source.nodes_of(from);
+    const std::int32_t first = lists.row_ptr[nodes.first], last = lists.row_ptr[nodes.last];
     if (scratch.size() < idx(last - first)) scratch.resize(idx(last - first));
-    const std::int32_t start = graph.block_ptr[idx(from)];
-    const auto size = static_cast<std::uint32_t>(size_of({&graph, from}));
     std::size_t count = 0;
     for (std::int32_t e = first; e < last; ++e) {
-      const std::int32_t u = graph.lists.col[idx(e)] - start;  // negative for kNoNeighbor
+      const std::int32_t u = lists.col[e] - wanted.first;  // negative for kNoNeighbor
       scratch[count].from = u;  // a conditional store would often be mispredicted
-      count += static_cast<std::uint32_t>(u) < size;
+      count += static_cast<std::uint32_t>(u) < static_cast<std::uint32_t>(wanted.size());
     }
     return std::span(scratch).first(count);
   }

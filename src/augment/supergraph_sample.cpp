@@ -12,7 +12,7 @@ class SupergraphSample final : public Augmentation {
   explicit SupergraphSample(double ratio) : ratio_(ratio) {}
 
   void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const override {
-    const std::int32_t count = graph.num_blocks();
+    const std::int32_t count = graph.source.num_blocks();
     if (count < 2) return writer.append(graph);
     // Rounding errors must not add a block: 0.3 * 10 may come out slightly above 3.
     const auto wanted = static_cast<std::int32_t>(std::ceil((1 - ratio_) * count - 1e-9));
@@ -26,9 +26,9 @@ class SupergraphSample final : public Augmentation {
                                              Rng& rng, ViewScratch& scratch) {
     std::vector<char>& visited = scratch.blocks_kept;
     std::vector<std::int32_t>& stack = scratch.stack;
-    visited.assign(static_cast<std::size_t>(graph.num_blocks()), 0);
+    visited.assign(static_cast<std::size_t>(graph.source.num_blocks()), 0);
     stack.clear();
-    for (std::int32_t left = graph.num_blocks(), end = left - wanted; left > end;) {
+    for (std::int32_t left = graph.source.num_blocks(), end = left - wanted; left > end;) {
       if (stack.empty()) stack.push_back(random_unvisited(visited, left, rng));
       const auto block = static_cast<std::size_t>(stack.back());
       stack.pop_back();
@@ -36,9 +36,9 @@ class SupergraphSample final : public Augmentation {
       visited[block] = 1;
       --left;
       const std::size_t old_size = stack.size();
-      const PaddedLists& lists = graph.super_lists;
+      const BatchSource::Lists lists = graph.source.super_lists();
       for (std::int32_t e = lists.row_ptr[block]; e < lists.row_ptr[block + 1]; ++e) {
-        const std::int32_t other = lists.col[static_cast<std::size_t>(e)];
+        const std::int32_t other = lists.col[e];
         if (other >= 0 && !visited[static_cast<std::size_t>(other)]) stack.push_back(other);
       }
       rng.shuffle(std::span(stack).subspan(old_size));

@@ -88,7 +88,7 @@ PackedGraph induced_subgraph(const PackedGraph& graph, std::span<const char> kee
     view.row_ptr.push_back(static_cast<std::int32_t>(view.col.size()));
   }
   derive_super_graph(view);
-  view.prepare_lists();
+  view.prepare_source();
   return view;
 }
 
@@ -108,7 +108,7 @@ PackedGraph with_edges(const PackedGraph& graph, std::vector<DirectedEdge> edges
   for (std::size_t v = 1; v < view.row_ptr.size(); ++v)
     view.row_ptr[v] = std::max(view.row_ptr[v], view.row_ptr[v - 1]);
   derive_super_graph(view);
-  view.prepare_lists();
+  view.prepare_source();
   return view;
 }
 

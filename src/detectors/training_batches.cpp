@@ -12,10 +12,8 @@ constexpr std::array<std::string_view, 4> kDrawn = {"I", "SD", "SG", "SS"};
 /// Asks for what batches are written from.
 void prefetch(const PackedGraph& graph) {
   constexpr std::size_t kLine = 64 / sizeof(std::int32_t);
-  for (const auto* values :
-       {&graph.codes, &graph.lists.row_ptr, &graph.lists.col, &graph.start, &graph.complete,
-        &graph.block_ptr, &graph.super_lists.row_ptr, &graph.super_lists.col})
-    for (std::size_t i = 0; i < values->size(); i += kLine) __builtin_prefetch(&(*values)[i]);
+  for (const std::span<const std::int32_t> values : {graph.source.data(), std::span(graph.codes)})
+    for (std::size_t i = 0; i < values.size(); i += kLine) __builtin_prefetch(&values[i]);
 }
 
 }  // namespace

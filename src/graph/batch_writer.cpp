@@ -31,13 +31,12 @@ void shift_all(const std::int32_t* from, std::int32_t count, std::int32_t shift,
 /// Copies lists [first, last) of `from` to list `row` of `to` on; copy_entries(from, count, to)
 /// renumbers their entries.
 template <typename Copy>
-void copy_lists(const PaddedLists& from, std::int32_t first, std::int32_t last, PaddedLists& to,
-                std::int32_t row, Copy copy_entries) {
-  const std::int32_t begin = from.row_ptr[idx(first)], end = from.row_ptr[idx(last)];
+void copy_lists(const BatchSource::Lists& from, std::int32_t first, std::int32_t last,
+                PaddedLists& to, std::int32_t row, Copy copy_entries) {
+  const std::int32_t begin = from.row_ptr[first], end = from.row_ptr[last];
   const std::int32_t place = to.row_ptr[idx(row)];
-  copy_entries(from.col.data() + begin, end - begin, to.col.data() + place);
-  shift_all(from.row_ptr.data() + first + 1, last - first, place - begin,
-            to.row_ptr.data() + row + 1);
+  copy_entries(from.col + begin, end - begin, to.col.data() + place);
+  shift_all(from.row_ptr + first + 1, last - first, place - begin, to.row_ptr.data() + row + 1);
 }
 
 /// Entries that become those of the batch by `map`, which has a place for kNoNeighbor.
@@ -126,8 +125,9 @@ void BatchWriter::make_room(std::int32_t nodes, std::int32_t blocks, std::int32_
 
 void BatchWriter::copy_nodes(const PackedGraph& graph, std::int32_t first_block,
                              std::int32_t last_block, std::int32_t to_node, std::int32_t to_block) {
-  const std::int32_t first = graph.block_ptr[idx(first_block)];
-  const std::int32_t count = graph.block_ptr[idx(last_block)] - first;
+  const BatchSource& source = graph.source;
+  const std::int32_t first = source.block_ptr()[first_block];
+  const std::int32_t count = source.block_ptr()[last_block] - first;
   const auto copy_rows = [&](const auto& from, std::int32_t columns, auto& to) {
     if (columns == 0) return;
     std::copy_n(from.data() + idx(first) * idx(columns), idx(count) * idx(columns),
@@ -138,18 +138,19 @@ void BatchWriter::copy_nodes(const PackedGraph& graph, std::int32_t first_block,
 
   const std::int32_t shift = to_node - first;
   std::int32_t* to = batch_.start.data() + to_node;
-  if (graph.complete.empty()) return std::iota(to, to + count, to_node);
-  const std::int32_t* from = graph.start.data() + first;
-  const auto begin = std::ranges::lower_bound(graph.complete, first_block);
-  const auto before = static_cast<std::int32_t>(begin - graph.complete.begin());
+  const std::span<const std::int32_t> complete = source.complete();
+  if (complete.empty()) return std::iota(to, to + count, to_node);
+  const std::int32_t* from = source.start() + first;
+  const auto begin = std::ranges::lower_bound(complete, first_block);
+  const auto before = static_cast<std::int32_t>(begin - complete.begin());
   const auto later = static_cast<std::int32_t>(batch_.complete.size()) - before;
   for (std::int32_t v = 0; v < count; ++v) to[v] = from[v] + (from[v] < 0 ? -later : shift);
-  for (auto b = begin; b != graph.complete.end() && *b < last_block; ++b)
+  for (auto b = begin; b != complete.end() && *b < last_block; ++b)
     batch_.complete.push_back(*b - first_block + to_block);
 }
 
-void BatchWriter::append_super_graph(const PackedGraph& graph) {
-  copy_lists(graph.super_lists, 0, graph.num_blocks(), batch_.super_lists, batch_.num_blocks,
+void BatchWriter::append_super_graph(const BatchSource& source) {
+  copy_lists(source.super_lists(), 0, source.num_blocks(), batch_.super_lists, batch_.num_blocks,
              by_shift(batch_.num_blocks));
 }
 
@@ -163,31 +164,32 @@ void BatchWriter::end_graph(std::int32_t num_nodes, std::int32_t num_blocks) {
 }
 
 void BatchWriter::append(const PackedGraph& graph) {
-  const std::int32_t n = graph.num_nodes();
-  const std::int32_t count = graph.num_blocks();
+  const BatchSource& source = graph.source;
+  const std::int32_t n = source.num_nodes();
+  const std::int32_t count = source.num_blocks();
   const std::int32_t first = batch_.num_nodes;
-  make_room(n, count, graph.lists.row_ptr.back(), graph.super_lists.row_ptr.back());
+  make_room(n, count, source.num_entries(), source.num_super_entries());
   copy_nodes(graph, 0, count, first, batch_.num_blocks);
-  copy_lists(graph.lists, 0, n, batch_.lists, first, by_shift(first));
-  shift_all(graph.block_ptr.data() + 1, count, first,
-            batch_.block_ptr.data() + batch_.num_blocks + 1);
-  append_super_graph(graph);
+  copy_lists(source.lists(), 0, n, batch_.lists, first, by_shift(first));
+  shift_all(source.block_ptr() + 1, count, first, batch_.block_ptr.data() + batch_.num_blocks + 1);
+  append_super_graph(source);
   end_graph(n, count);
 }
 
 void BatchWriter::append_blocks(const PackedGraph& graph, std::span<const char> keep) {
-  const std::int32_t count = graph.num_blocks();
+  const BatchSource& source = graph.source;
+  const std::int32_t count = source.num_blocks();
   SGOOD_ASSERT(static_cast<std::int32_t>(keep.size()) == count);
-  make_room(graph.num_nodes(), count, graph.lists.row_ptr.back(), graph.super_lists.row_ptr.back());
+  make_room(source.num_nodes(), count, source.num_entries(), source.num_super_entries());
   grow(new_block_, idx(count) + 1);
-  grow(new_node_, idx(graph.num_nodes() + kGroup) + 1);
+  grow(new_node_, idx(source.num_nodes() + kGroup) + 1);
   new_block_.front() = new_node_.front() = kNoNeighbor;
   std::int32_t* new_block = new_block_.data() + 1;
   std::int32_t* new_node = new_node_.data() + 1;
   std::int32_t block = batch_.num_blocks;
   std::int32_t node = batch_.num_nodes;
   for (std::int32_t b = 0; b < count; ++b) {
-    const NodeRange nodes = graph.nodes_of(b);
+    const NodeRange nodes = source.nodes_of(b);
     const bool kept = keep[idx(b)] != 0;
     number_nodes(nodes, node, kept, new_node);
     new_block[b] = kept ? block : kNoNeighbor;
@@ -202,10 +204,10 @@ void BatchWriter::append_blocks(const PackedGraph& graph, std::span<const char> 
     std::int32_t end = b;
     while (end < count && keep[idx(end)]) ++end;
     if (end > b) {
-      const std::int32_t first = graph.block_ptr[idx(b)], last = graph.block_ptr[idx(end)];
+      const std::int32_t first = source.block_ptr()[b], last = source.block_ptr()[end];
       copy_nodes(graph, b, end, new_node[first], new_block[b]);
-      copy_lists(graph.lists, first, last, batch_.lists, new_node[first], by_map(new_node));
-      copy_lists(graph.super_lists, b, end, batch_.super_lists, new_block[b], by_map(new_block));
+      copy_lists(source.lists(), first, last, batch_.lists, new_node[first], by_map(new_node));
+      copy_lists(source.super_lists(), b, end, batch_.super_lists, new_block[b], by_map(new_block));
     }
     for (b = end; b < count && !keep[idx(b)];) ++b;
   }
@@ -216,16 +218,17 @@ template <typename Copy>
 void BatchWriter::copy_joined(const PackedGraph& graph, std::int32_t first_block,
                               std::int32_t last_block, std::int32_t to_node, std::int32_t to_block,
                               Copy copy_entries) {
-  const std::int32_t begin = graph.block_ptr[idx(first_block)];
-  const std::int32_t end = graph.block_ptr[idx(last_block)];
+  const BatchSource& source = graph.source;
+  const std::int32_t begin = source.block_ptr()[first_block];
+  const std::int32_t end = source.block_ptr()[last_block];
   const std::int32_t shift = to_node - begin;
   copy_nodes(graph, first_block, last_block, to_node, batch_.num_blocks + to_block);
-  shift_all(graph.block_ptr.data() + first_block + 1, last_block - first_block, shift,
+  shift_all(source.block_ptr() + first_block + 1, last_block - first_block, shift,
             batch_.block_ptr.data() + batch_.num_blocks + to_block + 1);
   const std::int32_t* joints = joints_of_.data() + (shift - batch_.num_nodes);
   for (std::int32_t first = begin, last = begin; first < end; first = last) {
     while (last < end && joints[last++] == 0) continue;
-    copy_lists(graph.lists, first, last, batch_.lists, first + shift, copy_entries);
+    copy_lists(source.lists(), first, last, batch_.lists, first + shift, copy_entries);
     // Those before the last of these lists have no joints.
     make_places(batch_.lists, last - 1 + shift, joints[last - 1]);
   }
@@ -234,23 +237,25 @@ void BatchWriter::copy_joined(const PackedGraph& graph, std::int32_t first_block
 void BatchWriter::append_substituted(const PackedGraph& graph,
                                      std::span<const BlockRef> substitutes,
                                      std::span<const DirectedEdge> joints) {
-  const std::int32_t count = graph.num_blocks();
+  const BatchSource& source = graph.source;
+  const std::int32_t count = source.num_blocks();
   SGOOD_ASSERT(static_cast<std::int32_t>(substitutes.size()) == count);
-  grow(new_node_, idx(graph.num_nodes() + kGroup) + 1);
+  grow(new_node_, idx(source.num_nodes() + kGroup) + 1);
   new_node_.front() = kNoNeighbor;
   std::int32_t* new_node = new_node_.data() + 1;
   std::int32_t node = batch_.num_nodes;
   auto entries = static_cast<std::int32_t>(8 * joints.size());
   for (std::int32_t b = 0; b < count; ++b) {
     const bool kept = !substitutes[idx(b)].graph;
-    const auto [source, block] = kept ? BlockRef{&graph, b} : substitutes[idx(b)];
-    const NodeRange nodes = source->nodes_of(block);
-    entries += source->lists.row_ptr[idx(nodes.last)] - source->lists.row_ptr[idx(nodes.first)];
-    number_nodes(graph.nodes_of(b), node, kept, new_node);
+    const auto [lender, block] = kept ? BlockRef{&graph, b} : substitutes[idx(b)];
+    const NodeRange nodes = lender->source.nodes_of(block);
+    const std::int32_t* row_ptr = lender->source.lists().row_ptr;
+    entries += row_ptr[nodes.last] - row_ptr[nodes.first];
+    number_nodes(source.nodes_of(b), node, kept, new_node);
     node += nodes.size();
   }
   const std::int32_t num_nodes = node - batch_.num_nodes;
-  make_room(num_nodes, count, entries, graph.super_lists.row_ptr.back());
+  make_room(num_nodes, count, entries, source.num_super_entries());
   joints_of_.assign(idx(num_nodes), 0);
   for (const auto [u, v] : joints) {
     ++joints_of_[idx(u)];
@@ -261,14 +266,14 @@ void BatchWriter::append_substituted(const PackedGraph& graph,
   for (std::int32_t b = 0; b < count;) {
     std::int32_t end = b + 1;
     if (substitutes[idx(b)].graph) {
-      const auto [source, block] = substitutes[idx(b)];
-      const NodeRange nodes = source->nodes_of(block);
-      copy_joined(*source, block, block + 1, node, b, inside(nodes, node - nodes.first));
+      const auto [lender, block] = substitutes[idx(b)];
+      const NodeRange nodes = lender->source.nodes_of(block);
+      copy_joined(*lender, block, block + 1, node, b, inside(nodes, node - nodes.first));
       node += nodes.size();
     } else {
       while (end < count && !substitutes[idx(end)].graph) ++end;
       copy_joined(graph, b, end, node, b, by_map(new_node));
-      node += graph.block_ptr[idx(end)] - graph.block_ptr[idx(b)];
+      node += source.block_ptr()[end] - source.block_ptr()[b];
     }
     b = end;
   }
@@ -277,7 +282,7 @@ void BatchWriter::append_substituted(const PackedGraph& graph,
     insert(batch_.lists, from, to);
     insert(batch_.lists, to, from);
   }
-  append_super_graph(graph);
+  append_super_graph(source);
   end_graph(num_nodes, count);
 }
 

@@ -96,18 +96,33 @@ PackedGraph pack_graph(const Graph& graph, const Partition& partition,
   SuperGraph super(graph, Partition(std::move(renumbered)));
   packed.super_row_ptr = std::move(super.row_ptr);
   packed.super_col = std::move(super.col);
-  packed.prepare_lists();
+  packed.prepare_source();
   return packed;
 }
 
-void PackedGraph::prepare_lists() {
-  lists = super_lists = {};
+BatchSource::BatchSource(std::span<const std::int32_t> block_ptr, const PaddedLists& lists,
+                         std::span<const std::int32_t> start,
+                         std::span<const std::int32_t> complete, const PaddedLists& super_lists)
+    : num_nodes_(static_cast<std::int32_t>(start.size())),
+      num_blocks_(static_cast<std::int32_t>(block_ptr.size()) - 1),
+      num_super_entries_(static_cast<std::int32_t>(super_lists.col.size())),
+      num_complete_(static_cast<std::int32_t>(complete.size())) {
+  const std::span<const std::int32_t> parts[] = {
+      block_ptr, super_lists.row_ptr, lists.row_ptr, start, super_lists.col, complete, lists.col};
+  std::size_t size = 0;
+  for (const auto& part : parts) size += part.size();
+  data_.clear();
+  data_.reserve(size);
+  for (const auto& part : parts) data_.insert(data_.end(), part.begin(), part.end());
+}
+
+void PackedGraph::prepare_source() {
+  PaddedLists lists, super_lists;
+  std::vector<std::int32_t> start(idx(num_nodes())), complete;
   lists.row_ptr.reserve(row_ptr.size());
   lists.col.reserve(col.size() + 3 * node.size());
   super_lists.row_ptr.reserve(super_row_ptr.size());
   super_lists.col.reserve(super_col.size() + 4 * block_ptr.size());
-  start.resize(idx(num_nodes()));
-  complete.clear();
   for (std::int32_t b = 0; b < num_blocks(); ++b) {
     const NodeRange nodes = nodes_of(b);
     const bool whole = nodes.size() >= kSmallestComplete && is_complete(*this, nodes);
@@ -125,6 +140,7 @@ void PackedGraph::prepare_lists() {
                            super_col.begin() + super_row_ptr[idx(b) + 1]);
     close_list(super_lists);
   }
+  source = BatchSource(block_ptr, lists, start, complete, super_lists);
 }
 
 std::vector<std::int32_t> PackedBatch::neighbors(std::int32_t v) const {

@@ -18,7 +18,7 @@ PackedGraph graph_of(std::vector<std::int32_t> codes, std::int32_t columns) {
   }
   graph.block_ptr = {0, nodes};
   graph.super_row_ptr = {0, 0};
-  graph.prepare_lists();
+  graph.prepare_source();
   return graph;
 }
 

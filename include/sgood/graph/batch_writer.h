@@ -72,7 +72,7 @@ class BatchWriter {
   template <typename Copy>
   void copy_joined(const PackedGraph& graph, std::int32_t first_block, std::int32_t last_block,
                    std::int32_t to_node, std::int32_t to_block, Copy copy_entries);
-  void append_super_graph(const PackedGraph& graph);
+  void append_super_graph(const BatchSource& source);
   void end_graph(std::int32_t num_nodes, std::int32_t num_blocks);
 
   PackedBatch& batch_;

@@ -37,12 +37,67 @@ struct NodeRange {
   std::int32_t size() const { return last - first; }
 };
 
+/// Edges, blocks and super graph of one graph as batches are written from them. All of it lies side
+/// by side in one array: training drives the graphs out of the caches, and every array for itself
+/// would be waited for.
+class BatchSource {
+ public:
+  /// PaddedLists that lie elsewhere.
+  struct Lists {
+    const std::int32_t* row_ptr;
+    const std::int32_t* col;
+  };
+
+  BatchSource() = default;
+  /// Edges within the blocks in `complete` must be in no list; for the arguments see below.
+  BatchSource(std::span<const std::int32_t> block_ptr, const PaddedLists& lists,
+              std::span<const std::int32_t> start, std::span<const std::int32_t> complete,
+              const PaddedLists& super_lists);
+
+  std::int32_t num_nodes() const { return num_nodes_; }
+  std::int32_t num_blocks() const { return num_blocks_; }
+  /// Entries of all lists with their padding.
+  std::int32_t num_entries() const { return lists().row_ptr[num_nodes_]; }
+  std::int32_t num_super_entries() const { return num_super_entries_; }
+
+  const std::int32_t* block_ptr() const { return data_.data(); }  ///< [num_blocks + 1]
+  /// The nodes of block `b`.
+  NodeRange nodes_of(std::int32_t b) const { return {block_ptr()[b], block_ptr()[b + 1]}; }
+  /// The block itself, then its neighbours.
+  Lists super_lists() const { return {block_ptr() + num_blocks_ + 1, start() + num_nodes_}; }
+  /// Neighbours, without edges inside complete blocks.
+  Lists lists() const { return {lists_row_ptr(), complete().data() + num_complete_}; }
+  /// [num_nodes] v; in the k-th complete block complete_row(k)
+  const std::int32_t* start() const { return lists_row_ptr() + num_nodes_ + 1; }
+  /// The complete blocks, ascending.
+  std::span<const std::int32_t> complete() const {
+    return {start() + num_nodes_ + num_super_entries_, static_cast<std::size_t>(num_complete_)};
+  }
+  /// All arrays, to ask for their memory.
+  std::span<const std::int32_t> data() const { return data_; }
+
+ private:
+  const std::int32_t* lists_row_ptr() const { return block_ptr() + 2 * (num_blocks_ + 1); }
+
+  /// Block starts, row_ptr of super_lists and of lists, start, col of super_lists, complete, col of
+  /// lists.
+  std::vector<std::int32_t> data_ = {0, 0, 0};
+  std::int32_t num_nodes_ = 0;
+  std::int32_t num_blocks_ = 0;
+  std::int32_t num_super_entries_ = 0;
+  std::int32_t num_complete_ = 0;
+};
+
 /// One graph in the order in which the network reads it: nodes substructure by substructure, so
 /// that pooling is a sum over a contiguous segment and dropping a substructure moves one block.
 struct PackedGraph {
+  std::vector<std::int32_t> codes;  ///< [num_nodes, code_columns]
+  std::vector<float> dense;         ///< [num_nodes, num_dense]
+  /// The rest for writing batches, made by prepare_source(). A block of at least four nodes of
+  /// which each is joined to each other is complete: its edges are in no list, because the sum over
+  /// a node and its neighbours starts from the sum over the whole block.
+  BatchSource source;
   std::vector<std::int32_t> node;           ///< [num_nodes] index of each packed node in the Graph.
-  std::vector<std::int32_t> codes;          ///< [num_nodes, code_columns]
-  std::vector<float> dense;                 ///< [num_nodes, num_dense]
   std::vector<std::int32_t> row_ptr = {0};  ///< [num_nodes + 1]
   std::vector<std::int32_t> col;            ///< Neighbours as packed indices, ascending.
   std::vector<std::int32_t> block_ptr = {0};  ///< [num_blocks + 1] first packed node of each block.
@@ -50,16 +105,8 @@ struct PackedGraph {
   std::vector<std::int32_t> super_col;  ///< Neighbouring blocks, ascending, no self-loops.
   std::optional<std::int32_t> label;    ///< Class of the graph.
 
-  /// What batches are written from; made of the rest by prepare_lists(). A block of at least four
-  /// nodes of which each is joined to each other is complete: its edges are in no list, because the
-  /// sum over a node and its neighbours starts from the sum over the whole block.
-  PaddedLists lists;                ///< Neighbours, without edges inside complete blocks.
-  std::vector<std::int32_t> start;  ///< [num_nodes] v; in the k-th complete block complete_row(k)
-  std::vector<std::int32_t> complete;  ///< The complete blocks, ascending.
-  PaddedLists super_lists;             ///< The block itself, then its neighbours.
-
   /// To be called after any change of edges or blocks.
-  void prepare_lists();
+  void prepare_source();
 
   std::int32_t num_nodes() const { return static_cast<std::int32_t>(node.size()); }
   std::int32_t num_blocks() const { return static_cast<std::int32_t>(block_ptr.size()) - 1; }
