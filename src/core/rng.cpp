@@ -29,11 +29,11 @@ std::uint64_t Rng::next() {
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   SGOOD_ASSERT(bound >= 1);
-  // Values below 2^64 mod bound are rejected, which leaves an exact multiple of `bound`.
-  const std::uint64_t threshold = (0 - bound) % bound;
+  // Values below 2^64 mod bound are rejected, which leaves an exact multiple of `bound`. That is
+  // less than `bound`, so the division is hardly ever needed.
   for (;;) {
     const std::uint64_t value = next();
-    if (value >= threshold) return value % bound;
+    if (value >= bound || value >= (0 - bound) % bound) return value % bound;
   }
 }
 
