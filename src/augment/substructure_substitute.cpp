@@ -5,14 +5,13 @@
 #include <map>
 #include <numeric>
 
+#include "sgood/core/cache.h"
 #include "src/augment/views.h"
 
 namespace sgood {
 namespace {
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-std::int32_t size_of(BlockRef ref) { return ref.graph->source.nodes_of(ref.block).size(); }
 
 /// The block itself, its neighbours, and padding: at least four entries.
 const std::int32_t* super_list(const PackedGraph& graph, std::int32_t block) {
@@ -46,11 +45,13 @@ class SubstructureSubstitute final : public Augmentation {
     for (const PackedGraph& graph : training_) {
       auto& pool = pools_[graph.label];
       first_piece_.push_back(pool.size());
-      for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b) pool.push_back({&graph, b});
+      for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b)
+        pool.push_back({&graph, b, graph.source.nodes_of(b).size()});
     }
   }
 
   void write_view(const PackedGraph& graph, Rng& rng, BatchWriter& writer) const override {
+    const Supply supply = supply_for(graph);
     ViewScratch& scratch = writer.scratch();
     std::vector<std::int32_t>& leaves = scratch.leaves;
     leaves.resize(idx(graph.source.num_blocks()) + 1);
@@ -61,32 +62,48 @@ class SubstructureSubstitute final : public Augmentation {
       num_leaves += static_cast<int>(list[1] >= 0) & static_cast<int>(list[2] < 0);
     }
     leaves.resize(num_leaves);
-    const Supply supply = supply_for(graph);
     if (leaves.empty() || supply.size() == 0) return writer.append(graph);
 
     const auto wanted = static_cast<std::size_t>(std::lround(ratio_ * graph.source.num_blocks()));
     const std::size_t count = std::min(leaves.size(), std::max<std::size_t>(wanted, 1));
     scratch.substitutes.assign(idx(graph.source.num_blocks()), {});
+    scratch.sizes.resize(idx(graph.source.num_blocks()));
+    for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b)
+      scratch.sizes[idx(b)] = graph.source.nodes_of(b).size();
     for (std::size_t i = 0; i < count; ++i) {
       std::swap(leaves[i], leaves[i + rng.below(leaves.size() - i)]);
-      scratch.substitutes[idx(leaves[i])] = supply.draw(rng);
+      const Piece piece = supply.draw(rng);
+      prefetch(std::span(piece.graph, 1));
+      scratch.substitutes[idx(leaves[i])] = {piece.graph, piece.block};
+      scratch.sizes[idx(leaves[i])] = piece.size;
     }
     leaves.resize(count);
+    for (const std::int32_t leaf : leaves) {
+      const PackedGraph& lender = *scratch.substitutes[idx(leaf)].graph;
+      prefetch(lender.source.data());
+      prefetch(std::span(lender.codes));
+    }
     draw_joints(graph, scratch, rng);
     writer.append_substituted(graph, scratch.substitutes, scratch.joints);
   }
 
  private:
-  using Pool = std::vector<BlockRef>;
+  /// A block and how many nodes it has, so that to draw one need not wait for its graph.
+  struct Piece {
+    const PackedGraph* graph;
+    std::int32_t block;
+    std::int32_t size;
+  };
+  using Pool = std::vector<Piece>;
 
   /// The pieces of one class without those of one graph, which lie side by side.
   struct Supply {
-    std::span<const BlockRef> pieces;
+    std::span<const Piece> pieces;
     std::size_t own_first = 0;
     std::size_t own_count = 0;
 
     std::size_t size() const { return pieces.size() - own_count; }
-    BlockRef draw(Rng& rng) const {
+    Piece draw(Rng& rng) const {
       const std::size_t i = rng.below(size());
       return pieces[i < own_first ? i : i + own_count];
     }
@@ -111,20 +128,17 @@ class SubstructureSubstitute final : public Augmentation {
     std::vector<std::int32_t>& start = scratch.block_start;
     start.resize(substitutes.size() + 1);
     start[0] = 0;
-    for (std::size_t b = 0; b < substitutes.size(); ++b)
-      start[b + 1] =
-          start[b] + (substitutes[b].graph ? size_of(substitutes[b])
-                                           : size_of({&graph, static_cast<std::int32_t>(b)}));
+    for (std::size_t b = 0; b < substitutes.size(); ++b) start[b + 1] = start[b] + scratch.sizes[b];
     scratch.joints.clear();
     for (const std::int32_t leaf : scratch.leaves) {
       const std::int32_t hub = super_list(graph, leaf)[1];
       const bool hub_is_new = substitutes[idx(hub)].graph != nullptr;
       if (hub_is_new && hub < leaf) continue;  // both ends are new: done from the hub
       std::span<DirectedEdge> edges = edges_between(graph, hub, leaf, scratch.edges);
-      edges = redirect(edges, size_of(substitutes[idx(leaf)]), rng, scratch.ends);
+      edges = redirect(edges, scratch.sizes[idx(leaf)], rng, scratch.ends);
       if (hub_is_new) {
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
-        edges = redirect(edges, size_of(substitutes[idx(hub)]), rng, scratch.ends);
+        edges = redirect(edges, scratch.sizes[idx(hub)], rng, scratch.ends);
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
       }
       for (const auto [in_hub, in_leaf] : edges)

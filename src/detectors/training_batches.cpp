@@ -3,21 +3,13 @@
 
 #include <numeric>
 
+#include "sgood/core/cache.h"
+
 namespace sgood {
 namespace {
 
 /// The paper's augmentations, of which random views are drawn.
 constexpr std::array<std::string_view, 4> kDrawn = {"I", "SD", "SG", "SS"};
-
-/// Reads one byte of every cache line of `values`. Reads that do not wait for each other overlap as
-/// prefetches do, but no compiler leaves them out: GCC 12 drops a function that only prefetches.
-template <typename T>
-void read_lines(std::span<const T> values) {
-  constexpr std::size_t kLine = 64;
-  const auto* const bytes = reinterpret_cast<const volatile char*>(values.data());
-  for (std::size_t i = 0; i < values.size_bytes(); i += kLine) static_cast<void>(bytes[i]);
-  if (!values.empty()) static_cast<void>(bytes[values.size_bytes() - 1]);
-}
 
 }  // namespace
 
@@ -47,7 +39,7 @@ TrainingBatches::TrainingBatches(std::span<const PackedGraph> graphs, const Netw
 
 TrainingStep TrainingBatches::write(const TrainingStage& stage,
                                     std::span<const std::int32_t> positions, Rng& rng) {
-  bring_into_cache(positions);
+  prefetch_graphs(positions);
   TrainingStep step;
   step.contrastive_weight = stage.contrastive_weight;
   step.temperature = temperature_;
@@ -74,16 +66,16 @@ TrainingStep TrainingBatches::write(const TrainingStage& stage,
   return step;
 }
 
-void TrainingBatches::bring_into_cache(std::span<const std::int32_t> positions) const {
+void TrainingBatches::prefetch_graphs(std::span<const std::int32_t> positions) const {
   const auto graph = [&](std::int32_t p) -> const PackedGraph& {
     return graphs_[static_cast<std::size_t>(p)];
   };
   // First of all graphs where their arrays lie, which the arrays would have to wait for.
-  for (const std::int32_t p : positions) read_lines(std::span(&graph(p), 1));
+  for (const std::int32_t p : positions) prefetch(std::span(&graph(p), 1));
   for (const std::int32_t p : positions) {
-    read_lines(graph(p).source.data());
-    read_lines(std::span(graph(p).codes));
-    read_lines(std::span(graph(p).dense));
+    prefetch(graph(p).source.data());
+    prefetch(std::span(graph(p).codes));
+    prefetch(std::span(graph(p).dense));
   }
 }
 

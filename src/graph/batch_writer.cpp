@@ -72,21 +72,27 @@ void number_nodes(const NodeRange& nodes, std::int32_t number, bool kept, std::i
     for (std::int32_t k = 0; k < kGroup; ++k) map[v + k] = (number + k) | bits;
 }
 
-/// Lengthens list `row`, the last, until it has `count` free places.
-void make_places(PaddedLists& lists, std::int32_t row, std::int32_t count) {
-  const std::int32_t* first = lists.col.data() + lists.row_ptr[idx(row)];
+/// Lengthens list `row`, the last, until it has `count` free places. Returns the first of them.
+std::int32_t make_places(PaddedLists& lists, std::int32_t row, std::int32_t count) {
+  const std::int32_t begin = lists.row_ptr[idx(row)];
   std::int32_t& end = lists.row_ptr[idx(row) + 1];
-  for (; first != lists.col.data() + end; ++first) count -= *first == kNoNeighbor;
-  if (count <= 0) return;
-  std::fill_n(lists.col.data() + end, padded_length(count), kNoNeighbor);
-  end += padded_length(count);
+  std::int32_t first = end;
+  for (std::int32_t e = end; e-- > begin;) {
+    const bool free = lists.col[idx(e)] == kNoNeighbor;
+    count -= static_cast<int>(free);
+    first = free ? e : first;
+  }
+  if (count > 0) {
+    std::fill_n(lists.col.data() + end, padded_length(count), kNoNeighbor);
+    end += padded_length(count);
+  }
+  return first;
 }
 
-/// Puts `neighbor` into the first free place of list `row`, which has one.
-void insert(PaddedLists& lists, std::int32_t row, std::int32_t neighbor) {
-  std::int32_t* place = lists.col.data() + lists.row_ptr[idx(row)];
-  while (*place != kNoNeighbor) ++place;
-  *place = neighbor;
+/// Puts `neighbor` into the first free place from `place` on, and moves `place` past it.
+void insert(PaddedLists& lists, std::int32_t& place, std::int32_t neighbor) {
+  while (lists.col[idx(place)] != kNoNeighbor) ++place;
+  lists.col[idx(place++)] = neighbor;
 }
 
 }  // namespace
@@ -225,12 +231,13 @@ void BatchWriter::copy_joined(const PackedGraph& graph, std::int32_t first_block
   copy_nodes(graph, first_block, last_block, to_node, batch_.num_blocks + to_block);
   shift_all(source.block_ptr() + first_block + 1, last_block - first_block, shift,
             batch_.block_ptr.data() + batch_.num_blocks + to_block + 1);
-  const std::int32_t* joints = joints_of_.data() + (shift - batch_.num_nodes);
+  std::int32_t* joints = joints_of_.data() + (shift - batch_.num_nodes);
   for (std::int32_t first = begin, last = begin; first < end; first = last) {
     while (last < end && joints[last++] == 0) continue;
     copy_lists(source.lists(), first, last, batch_.lists, first + shift, copy_entries);
     // Those before the last of these lists have no joints.
-    make_places(batch_.lists, last - 1 + shift, joints[last - 1]);
+    if (joints[last - 1] > 0)
+      joints[last - 1] = make_places(batch_.lists, last - 1 + shift, joints[last - 1]);
   }
 }
 
@@ -279,8 +286,8 @@ void BatchWriter::append_substituted(const PackedGraph& graph,
   }
   for (const auto [u, v] : joints) {
     const std::int32_t from = batch_.num_nodes + u, to = batch_.num_nodes + v;
-    insert(batch_.lists, from, to);
-    insert(batch_.lists, to, from);
+    insert(batch_.lists, joints_of_[idx(u)], to);
+    insert(batch_.lists, joints_of_[idx(v)], from);
   }
   append_super_graph(source);
   end_graph(num_nodes, count);

@@ -40,7 +40,7 @@ class TrainingBatches {
   Pair draw_pair(Rng& rng) const;
   /// Steps drive the graphs out of the caches, and to wait for the arrays of one graph after the
   /// other would take longer than to write the batches.
-  void bring_into_cache(std::span<const std::int32_t> positions) const;
+  void prefetch_graphs(std::span<const std::int32_t> positions) const;
   void write_view(const Augmentation& augmentation, std::span<const std::int32_t> positions,
                   Rng& rng, PackedBatch& batch) const;
   BatchWriter start(PackedBatch& batch) const;

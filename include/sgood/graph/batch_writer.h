@@ -26,9 +26,9 @@ struct DirectedEdge {
 
 /// Memory for drawing views, kept from view to view.
 struct ViewScratch {
-  std::vector<char> blocks_kept;                        ///< By SD and SG.
-  std::vector<std::int32_t> stack;                      ///< By SG.
-  std::vector<std::int32_t> leaves, block_start, ends;  ///< By SS, as the rest.
+  std::vector<char> blocks_kept;                               ///< By SD and SG.
+  std::vector<std::int32_t> stack;                             ///< By SG.
+  std::vector<std::int32_t> leaves, sizes, block_start, ends;  ///< By SS, as the rest.
   std::vector<BlockRef> substitutes;
   std::vector<DirectedEdge> edges, joints;
 };
@@ -80,7 +80,9 @@ class BatchWriter {
   // Scratch: index in the batch of each node and block, or kNoNeighbor; those of node and block v
   // stand at v + 1, because kNoNeighbor is mapped too.
   std::vector<std::int32_t> new_node_, new_block_;
-  std::vector<std::int32_t> joints_of_;  // scratch: number of joints of each node of a view
+  // Scratch, of each node of a view: its number of joints, then, if it has any, where in the
+  // batch's lists to look for a place for the next.
+  std::vector<std::int32_t> joints_of_;
 };
 
 /// A plain batch of the graphs at `positions` of `graphs`.
