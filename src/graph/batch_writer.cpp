@@ -2,7 +2,6 @@
 #include "sgood/graph/batch_writer.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sgood/core/error.h"
 
@@ -17,15 +16,24 @@ void grow(std::vector<T>& values, std::size_t size) {
   if (values.size() < size) values.resize(size + size / 2);
 }
 
-/// to[i] = from[i] + shift, but kNoNeighbor stays.
-void shift_rows(const std::int32_t* from, std::int32_t count, std::int32_t shift,
-                std::int32_t* to) {
-  for (std::int32_t i = 0; i < count; ++i) to[i] = (from[i] + shift) | (from[i] >> 31);
+/// Values written at once: most blocks and many graphs are smaller, and a loop over their true
+/// length would be mispredicted at almost every one. What is written too much is written over by
+/// what comes next.
+constexpr std::int32_t kGroup = BatchSource::kSlack;
+
+/// to[i] = map(from[i]) in groups of kSize, the last of them whole.
+template <std::int32_t kSize, typename Map>
+void copy_groups(const std::int32_t* from, std::int32_t count, std::int32_t* to, Map map) {
+  for (std::int32_t i = 0; i < count; i += kSize) {
+    std::int32_t group[kSize];  // in between, for `from` and `to` might overlap to the compiler
+    for (std::int32_t k = 0; k < kSize; ++k) group[k] = map(from[i + k]);
+    std::copy_n(group, kSize, to + i);
+  }
 }
 
 /// to[i] = from[i] + shift.
 void shift_all(const std::int32_t* from, std::int32_t count, std::int32_t shift, std::int32_t* to) {
-  for (std::int32_t i = 0; i < count; ++i) to[i] = from[i] + shift;
+  copy_groups<kGroup>(from, count, to, [shift](std::int32_t value) { return value + shift; });
 }
 
 /// Copies lists [first, last) of `from` to list `row` of `to` on; copy_entries(from, count, to)
@@ -39,30 +47,30 @@ void copy_lists(const BatchSource::Lists& from, std::int32_t first, std::int32_t
   shift_all(from.row_ptr + first + 1, last - first, place - begin, to.row_ptr.data() + row + 1);
 }
 
-/// Entries that become those of the batch by `map`, which has a place for kNoNeighbor.
-auto by_map(const std::int32_t* map) {
+/// Copies entries of lists, always a multiple of four.
+template <typename Map>
+auto by(Map map) {
   return [map](const std::int32_t* from, std::int32_t count, std::int32_t* to) {
-    for (std::int32_t i = 0; i < count; ++i) to[i] = map[from[i]];
+    copy_groups<4>(from, count, to, map);
   };
 }
 
+/// Entries that become those of the batch by `map`, which has a place for kNoNeighbor.
+auto by_map(const std::int32_t* map) {
+  return by([map](std::int32_t entry) { return map[entry]; });
+}
+
+/// Entries plus `shift`, but kNoNeighbor stays.
 auto by_shift(std::int32_t shift) {
-  return [shift](const std::int32_t* from, std::int32_t count, std::int32_t* to) {
-    shift_rows(from, count, shift, to);
-  };
+  return by([shift](std::int32_t entry) { return (entry + shift) | (entry >> 31); });
 }
 
 /// Entries of `nodes`, each plus `shift`; the others vanish.
 auto inside(NodeRange nodes, std::int32_t shift) {
-  return [nodes, shift](const std::int32_t* from, std::int32_t count, std::int32_t* to) {
-    for (std::int32_t i = 0; i < count; ++i)
-      to[i] = from[i] >= nodes.first && from[i] < nodes.last ? from[i] + shift : kNoNeighbor;
-  };
+  return by([nodes, shift](std::int32_t entry) {
+    return entry >= nodes.first && entry < nodes.last ? entry + shift : kNoNeighbor;
+  });
 }
-
-/// Nodes numbered at once: most blocks are smaller, and a loop over their true length would be
-/// mispredicted at almost every one.
-constexpr std::int32_t kGroup = 8;
 
 /// Sets map[v] for each of `nodes` to its number when the first is `number`, or all to kNoNeighbor
 /// when they are not `kept`. `map` must be longer by a group.
@@ -115,8 +123,8 @@ BatchWriter::BatchWriter(PackedBatch& batch, std::int32_t code_columns, std::int
 
 void BatchWriter::make_room(std::int32_t nodes, std::int32_t blocks, std::int32_t entries,
                             std::int32_t super_entries) {
-  const std::size_t new_nodes = idx(batch_.num_nodes + nodes);
-  const std::size_t new_blocks = idx(batch_.num_blocks + blocks);
+  const std::size_t new_nodes = idx(batch_.num_nodes + nodes + kGroup);
+  const std::size_t new_blocks = idx(batch_.num_blocks + blocks + kGroup);
   grow(batch_.codes, new_nodes * idx(batch_.code_columns));
   grow(batch_.dense, new_nodes * idx(batch_.num_dense));
   grow(batch_.start, new_nodes);
@@ -145,12 +153,18 @@ void BatchWriter::copy_nodes(const PackedGraph& graph, std::int32_t first_block,
   const std::int32_t shift = to_node - first;
   std::int32_t* to = batch_.start.data() + to_node;
   const std::span<const std::int32_t> complete = source.complete();
-  if (complete.empty()) return std::iota(to, to + count, to_node);
+  if (complete.empty()) {
+    for (std::int32_t v = 0; v < count; v += kGroup)
+      for (std::int32_t k = 0; k < kGroup; ++k) to[v + k] = to_node + v + k;
+    return;
+  }
   const std::int32_t* from = source.start() + first;
   const auto begin = std::ranges::lower_bound(complete, first_block);
   const auto before = static_cast<std::int32_t>(begin - complete.begin());
   const auto later = static_cast<std::int32_t>(batch_.complete.size()) - before;
-  for (std::int32_t v = 0; v < count; ++v) to[v] = from[v] + (from[v] < 0 ? -later : shift);
+  copy_groups<kGroup>(from, count, to, [later, shift](std::int32_t row) {
+    return row + (row < 0 ? -later : shift);
+  });
   for (auto b = begin; b != complete.end() && *b < last_block; ++b)
     batch_.complete.push_back(*b - first_block + to_block);
 }

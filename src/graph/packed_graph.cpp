@@ -112,8 +112,9 @@ BatchSource::BatchSource(std::span<const std::int32_t> block_ptr, const PaddedLi
   std::size_t size = 0;
   for (const auto& part : parts) size += part.size();
   data_.clear();
-  data_.reserve(size);
+  data_.reserve(size + kSlack);
   for (const auto& part : parts) data_.insert(data_.end(), part.begin(), part.end());
+  data_.resize(size + kSlack);
 }
 
 void PackedGraph::prepare_source() {

@@ -48,6 +48,9 @@ class BatchSource {
     const std::int32_t* col;
   };
 
+  /// Values that may be read after the last of any array.
+  static constexpr std::int32_t kSlack = 8;
+
   BatchSource() = default;
   /// Edges within the blocks in `complete` must be in no list; for the arguments see below.
   BatchSource(std::span<const std::int32_t> block_ptr, const PaddedLists& lists,
@@ -80,8 +83,8 @@ class BatchSource {
   const std::int32_t* lists_row_ptr() const { return block_ptr() + 2 * (num_blocks_ + 1); }
 
   /// Block starts, row_ptr of super_lists and of lists, start, col of super_lists, complete, col of
-  /// lists.
-  std::vector<std::int32_t> data_ = {0, 0, 0};
+  /// lists, kSlack zeros.
+  std::vector<std::int32_t> data_ = std::vector<std::int32_t>(3 + kSlack);
   std::int32_t num_nodes_ = 0;
   std::int32_t num_blocks_ = 0;
   std::int32_t num_super_entries_ = 0;
