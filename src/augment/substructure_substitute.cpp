@@ -19,12 +19,11 @@ const std::int32_t* super_list(const PackedGraph& graph, std::int32_t block) {
   return lists.col + lists.row_ptr[block];
 }
 
-/// Points each edge at a random node of [0, size) instead. Edges from the same node get different
-/// ends; those for which no end is left are dropped. Returns the edges that are left; `ends` is
-/// scratch.
+/// Points each edge at a random node of [0, size) instead; edges from one node must stand side by
+/// side. They get different ends; those for which no end is left are dropped. Returns the edges
+/// that are left; `ends` is scratch.
 std::span<DirectedEdge> redirect(std::span<DirectedEdge> edges, std::int32_t size, Rng& rng,
                                  std::vector<std::int32_t>& ends) {
-  std::ranges::sort(edges, {}, &DirectedEdge::from);
   ends.resize(idx(size));
   std::iota(ends.begin(), ends.end(), 0);
   std::size_t kept = 0;
@@ -46,7 +45,7 @@ class SubstructureSubstitute final : public Augmentation {
       auto& pool = pools_[graph.label];
       first_piece_.push_back(pool.size());
       for (std::int32_t b = 0; b < graph.source.num_blocks(); ++b)
-        pool.push_back({&graph, b, graph.source.nodes_of(b).size()});
+        pool.push_back({&graph, graph.source.data(), b, graph.source.nodes_of(b).size()});
     }
   }
 
@@ -74,23 +73,23 @@ class SubstructureSubstitute final : public Augmentation {
       std::swap(leaves[i], leaves[i + rng.below(leaves.size() - i)]);
       const Piece piece = supply.draw(rng);
       prefetch(std::span(piece.graph, 1));
+      prefetch(piece.source);
       scratch.substitutes[idx(leaves[i])] = {piece.graph, piece.block};
       scratch.sizes[idx(leaves[i])] = piece.size;
     }
     leaves.resize(count);
-    for (const std::int32_t leaf : leaves) {
-      const PackedGraph& lender = *scratch.substitutes[idx(leaf)].graph;
-      prefetch(lender.source.data());
-      prefetch(std::span(lender.codes));
-    }
     draw_joints(graph, scratch, rng);
+    for (const std::int32_t leaf : leaves)
+      prefetch(std::span(scratch.substitutes[idx(leaf)].graph->codes));
     writer.append_substituted(graph, scratch.substitutes, scratch.joints);
   }
 
  private:
-  /// A block and how many nodes it has, so that to draw one need not wait for its graph.
+  /// A block, where it lies and how many nodes it has, so that to draw one need not wait for its
+  /// graph.
   struct Piece {
     const PackedGraph* graph;
+    std::span<const std::int32_t> source;
     std::int32_t block;
     std::int32_t size;
   };
@@ -138,6 +137,7 @@ class SubstructureSubstitute final : public Augmentation {
       edges = redirect(edges, scratch.sizes[idx(leaf)], rng, scratch.ends);
       if (hub_is_new) {
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
+        std::ranges::sort(edges, {}, &DirectedEdge::from);
         edges = redirect(edges, scratch.sizes[idx(hub)], rng, scratch.ends);
         for (DirectedEdge& edge : edges) std::swap(edge.from, edge.to);
       }
@@ -146,21 +146,23 @@ class SubstructureSubstitute final : public Augmentation {
     }
   }
 
-  /// Edges between two blocks, from nodes of `from` (0 is its first); `to` of the edges is not set.
+  /// Edges between two blocks, from nodes of `from` (0 is its first), ascending; `to` of the edges
+  /// is not set.
   static std::span<DirectedEdge> edges_between(const PackedGraph& graph, std::int32_t from,
                                                std::int32_t to,
                                                std::vector<DirectedEdge>& scratch) {
     // Edges between blocks are all in the padded lists, which the batch is written from anyway.
     const BatchSource::Lists lists = graph.source.lists();
-    const NodeRange nodes = graph.source.nodes_of(to), wanted = graph.source.nodes_of(from);
-    const std::int32_t first = lists.row_ptr[nodes.first], last = lists.row_ptr[nodes.last];
-    if (scratch.size() < idx(last - first)) scratch.resize(idx(last - first));
+    const NodeRange nodes = graph.source.nodes_of(from), wanted = graph.source.nodes_of(to);
+    const std::int32_t room = lists.row_ptr[nodes.last] - lists.row_ptr[nodes.first];
+    if (scratch.size() < idx(room)) scratch.resize(idx(room));
     std::size_t count = 0;
-    for (std::int32_t e = first; e < last; ++e) {
-      const std::int32_t u = lists.col[e] - wanted.first;  // negative for kNoNeighbor
-      scratch[count].from = u;  // a conditional store would often be mispredicted
-      count += static_cast<std::uint32_t>(u) < static_cast<std::uint32_t>(wanted.size());
-    }
+    for (std::int32_t v = nodes.first; v < nodes.last; ++v)
+      for (std::int32_t e = lists.row_ptr[v]; e < lists.row_ptr[v + 1]; ++e) {
+        const std::int32_t u = lists.col[e] - wanted.first;  // negative for kNoNeighbor
+        scratch[count].from = v - nodes.first;  // a conditional store would often be mispredicted
+        count += static_cast<std::uint32_t>(u) < static_cast<std::uint32_t>(wanted.size());
+      }
     return std::span(scratch).first(count);
   }
 

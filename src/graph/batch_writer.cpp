@@ -10,10 +10,10 @@ namespace {
 
 std::size_t idx(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-/// Makes `values` at least `size` long.
+/// Makes `values` at least `size` long, and hardly longer: new values are set to zero first.
 template <typename T>
 void grow(std::vector<T>& values, std::size_t size) {
-  if (values.size() < size) values.resize(size + size / 2);
+  if (values.size() < size) values.resize(size + size / 16);
 }
 
 /// Values written at once: most blocks and many graphs are smaller, and a loop over their true

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace sgood {
@@ -14,8 +15,9 @@ template <typename T>
 [[gnu::always_inline]] inline void prefetch(std::span<const T> values, std::size_t most = 64) {
   constexpr std::size_t kLine = 64;
   const auto* const bytes = reinterpret_cast<const char*>(values.data());
-  const std::size_t end = std::min(values.size_bytes(), most * kLine);
-  for (std::size_t i = 0; i < end; i += kLine) __builtin_prefetch(bytes + i);
+  const auto before = reinterpret_cast<std::uintptr_t>(bytes) % kLine;  // on the first line
+  const std::size_t end = std::min(before + values.size_bytes(), most * kLine);
+  for (std::size_t i = 0; i < end; i += kLine) __builtin_prefetch(bytes - before + i);
 }
 
 }  // namespace sgood
