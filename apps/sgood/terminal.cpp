@@ -12,13 +12,17 @@
 #include <thread>
 
 namespace sgood::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kTerminalPause(100), kLogPause(20'000);
+
+}  // namespace
 
 ProgressBar::ProgressBar() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::update(const ProgressUpdate& update) {
-  if (!terminal_) return;
   const auto now = Clock::now();
   if (update.total != total_ || update.done < first_done_) {
     total_ = update.total;
@@ -26,8 +30,8 @@ void ProgressBar::update(const ProgressUpdate& update) {
     started_ = now;
   }
   const bool news = !shown_ || update.stage != stage_ || update.done == update.total;
-  if (!news && now - last_shown_ < std::chrono::milliseconds(100)) return;
   stage_ = update.stage;
+  if (now - last_shown_ < (terminal_ ? kTerminalPause : kLogPause) && !(terminal_ && news)) return;
   last_shown_ = now;
   std::string left;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
@@ -37,13 +41,21 @@ void ProgressBar::update(const ProgressUpdate& update) {
                       static_cast<double>(update.done - first_done_)) +
            " left";
   std::string bar;
-  if (update.total > 0) {
+  if (update.total > 0 && terminal_) {
     constexpr std::int64_t kWidth = 24;
     const std::int64_t filled = kWidth * update.done / update.total;
-    bar = fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kWidth - filled, update.done,
-                      update.total);
+    bar = fmt::format(" [{:#<{}}{:.<{}}]", "", filled, "", kWidth - filled);
   }
-  std::string line = update.stage + bar + left + (update.note.empty() ? "" : "  " + update.note);
+  if (update.total > 0) bar += fmt::format(" {}/{}", update.done, update.total);
+  const std::string line =
+      update.stage + bar + left + (update.note.empty() ? "" : "  " + update.note);
+  if (terminal_)
+    draw_over(line);
+  else
+    say(line);
+}
+
+void ProgressBar::draw_over(std::string line) {
   // A line that wraps could not be removed.
   winsize window{};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)

@@ -10,7 +10,8 @@
 
 namespace sgood::cli {
 
-/// A progress line with time left on stderr; silent when stderr is not a terminal.
+/// Progress with time left on stderr: a line that is drawn over itself on a terminal, and in a log
+/// a line every 20 seconds.
 class ProgressBar {
  public:
   ProgressBar();
@@ -21,13 +22,15 @@ class ProgressBar {
 
  private:
   using Clock = std::chrono::steady_clock;
+  void draw_over(std::string line);
+
   bool terminal_;
   bool shown_ = false;
   std::string stage_;
   std::int64_t total_ = -1;      ///< Of the work that the clock times.
   std::int64_t first_done_ = 0;  ///< Units that were done before the clock started.
   Clock::time_point started_;
-  Clock::time_point last_shown_;
+  Clock::time_point last_shown_ = Clock::now();
 };
 
 /// Ends the process with status 130 on Ctrl-C (SIGINT) and SIGTERM. Once token() has been called

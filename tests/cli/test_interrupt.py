@@ -3,8 +3,9 @@
 
 import signal
 import subprocess
+import threading
 
-from tool import ENDLESS, FOLDER, LONG, QUICK, ToolTest, needs_molecules
+from tool import ENDLESS, FOLDER, LONG, QUICK, SGOOD, ToolTest, needs_molecules
 
 
 class Terminal(ToolTest):
@@ -20,6 +21,16 @@ class Terminal(ToolTest):
         line = r"fine-tuning \[\.+\] \d+/1000500, (\d+ h )?(\d+ min )?(\d+ s )?left  loss \d"
         self.assertTrue(tool.read(line))
         self.assertEqual(tool.end(signal.SIGINT), 130)
+
+    def test_a_log_gets_whole_lines_now_and_then(self):
+        with subprocess.Popen([SGOOD, "fit", "RINGS", "-o", "logged.sgood", *ENDLESS], cwd=FOLDER,
+                              stderr=subprocess.PIPE, text=True) as tool:
+            timer = threading.Timer(60, tool.kill)
+            timer.start()
+            line = next((line for line in tool.stderr if "fine-tuning" in line), "")
+            timer.cancel()
+            tool.kill()
+        self.assertRegex(line, r"^sgood: fine-tuning \d+/1000500, (\d+ h )?(\d+ min )?(\d+ s )?left  loss \d")
 
 
 class Interrupt(ToolTest):
