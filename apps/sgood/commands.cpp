@@ -45,6 +45,10 @@ void Session::say(const std::string& message) {
   cli::say(message);
 }
 
+void Session::say_wrote(const std::string& path) {
+  if (path != "-") say("wrote " + path);
+}
+
 void add_data_options(CLI::App& command, DataOptions& options) {
   command.add_option("--smiles", options.read.smiles_column,
                      "Column of SMILES, by name or 0-based number (default: found by itself)");

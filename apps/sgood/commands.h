@@ -25,6 +25,8 @@ class Session {
   RunControl stoppable_control();
   /// A message on stderr, above the progress line.
   void say(const std::string& message);
+  /// Says that `path` is written, unless it is "-".
+  void say_wrote(const std::string& path);
   void clear_progress() { progress_.clear(); }
 
  private:

@@ -124,7 +124,7 @@ void eval(const EvalOptions& options, Session& session) {
     write_score_histogram(options.plot,
                           {fmt::format("AUROC {:.1f} %", result["auroc"].get<double>()), id_scores,
                            ood_scores, model.threshold()});
-    session.say("wrote " + options.plot);
+    session.say_wrote(options.plot);
   }
   write_output(options.output, options.json ? result.dump(2) + "\n" : table(result));
 }

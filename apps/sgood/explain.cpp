@@ -97,7 +97,7 @@ void explain(const ExplainOptions& options, Session& session) {
   const std::string text = rendered(explained, model, options, session);
   session.clear_progress();
   write_output(options.output, text);
-  if (options.output != "-") session.say("wrote " + options.output);
+  session.say_wrote(options.output);
 }
 
 }  // namespace

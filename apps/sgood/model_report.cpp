@@ -160,9 +160,10 @@ void report_model(const ModelReportOptions& options, Session& session) {
   SGOOD_CHECK(!data.graphs.empty(), "{} has no graph that can be read", data.source);
   Judged judged{model, data, score_graphs(model, data, options.read, session.control()), {}};
   judged.order = by_score(judged.decisions);
-  write_output(options.output, decision_page(page_of(judged, options, session)));
+  const std::string page = decision_page(page_of(judged, options, session));
   session.clear_progress();
-  session.say("wrote " + options.output);
+  write_output(options.output, page);
+  session.say_wrote(options.output);
 }
 
 }  // namespace sgood::cli

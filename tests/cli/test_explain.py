@@ -98,6 +98,13 @@ class ModelReport(ToolTest):
             self.assertIn(words, page)
         Explain.check_page(self, page)
 
+    def test_the_report_on_standard_output_is_the_same_and_no_file_is_claimed(self):
+        to_file = self.sgood("report", "rings.sgood", "--data", "STARS", "-o", "same.html")
+        self.assertIn("wrote same.html", to_file.stderr)
+        piped = self.sgood("report", "rings.sgood", "--data", "STARS", "-o", "-")
+        self.assertEqual(piped.stdout, (FOLDER / "same.html").read_text())
+        self.assertNotIn("wrote", piped.stderr)
+
     @needs_molecules
     def test_rows_that_cannot_be_read_are_in_the_table_with_the_reason(self):
         (FOLDER / "half.smi").write_text("CCO good\nC1CC bad<b>\nCCN other\n")
