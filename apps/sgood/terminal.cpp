@@ -29,9 +29,9 @@ void ProgressBar::update(const ProgressUpdate& update) {
     first_done_ = update.done;
     started_ = now;
   }
-  const bool news = !shown_ || update.stage != stage_ || update.done == update.total;
+  const bool news = terminal_ && (!shown_ || update.stage != stage_ || update.done == update.total);
+  if (!news && now - last_shown_ < (terminal_ ? kTerminalPause : kLogPause)) return;
   stage_ = update.stage;
-  if (now - last_shown_ < (terminal_ ? kTerminalPause : kLogPause) && !(terminal_ && news)) return;
   last_shown_ = now;
   std::string left;
   const double elapsed = std::chrono::duration<double>(now - started_).count();

@@ -153,11 +153,7 @@ void BatchWriter::copy_nodes(const PackedGraph& graph, std::int32_t first_block,
   const std::int32_t shift = to_node - first;
   std::int32_t* to = batch_.start.data() + to_node;
   const std::span<const std::int32_t> complete = source.complete();
-  if (complete.empty()) {
-    for (std::int32_t v = 0; v < count; v += kGroup)
-      for (std::int32_t k = 0; k < kGroup; ++k) to[v + k] = to_node + v + k;
-    return;
-  }
+  if (complete.empty()) return number_nodes({0, count}, to_node, true, to);
   const std::int32_t* from = source.start() + first;
   const auto begin = std::ranges::lower_bound(complete, first_block);
   const auto before = static_cast<std::int32_t>(begin - complete.begin());
